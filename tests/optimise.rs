@@ -204,6 +204,60 @@ fn several_parameters_are_crossed() {
     assert_eq!(json["value"], 2000.0);
 }
 
+/// `(P - 4)^2` is 0 at 4, where the condition fails, 1 at 5 and 4 at 6.
+#[test]
+fn neighbours_say_where_conditions_fail() {
+    let model = file(
+        "beside.pam",
+        "numeric parameter P : integer >= 1\nnumeric f = (P - 4)^2\n",
+    );
+    let more = [
+        "--over",
+        "P=1:9",
+        "--minimise",
+        "f",
+        "--subject-to",
+        "P >= 5",
+    ];
+    let output = optimise(&model, &more);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("numeric P = 5\nnumeric f = 1\n"), "{text}");
+    assert!(
+        text.contains("% f at P = 4: 0 (infeasible)\n% f at P = 6: 4\n"),
+        "{text}"
+    );
+    let output = optimise(&model, &[&more[..], &["--json"]].concat());
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let feasible = [
+        &json["neighbours"][0]["feasible"],
+        &json["neighbours"][1]["feasible"],
+    ];
+    assert_eq!(feasible, [false, true]);
+}
+
+/// A third of 1e-12 has 16 decimals after its zeros, and a third of 1e19 is near 3333333333333333000.
+#[test]
+fn tiny_and_huge_values_are_decimals() {
+    for (factor, wanted) in [
+        ("1e-12", "3.333333333333333"),
+        ("1e19", "3.333333333333333"),
+    ] {
+        let text = format!("numeric parameter x : > 0\nnumeric y = x / 3 * {factor}\n");
+        let model = file("tiny.pam", &text);
+        for over in ["x=1,2", "x=1:2"] {
+            let output = optimise(&model, &["--over", over, "--minimise", "y"]);
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            let line = text.lines().find(|line| line.starts_with("numeric y = "));
+            let line = line.expect("it has a value");
+            assert!(
+                line.starts_with(&format!("numeric y = {wanted}")) && line.contains('e'),
+                "{text}"
+            );
+            assert!(!text.contains('/'), "{text}");
+        }
+    }
+}
+
 #[test]
 fn what_is_wrong_is_told() {
     let model = file("wrong.pam", MODEL);

@@ -240,6 +240,36 @@ fn measured_points_lie_on_top() {
     );
 }
 
+/// The same times in seconds, in milliseconds and under the name of the equation are the same points.
+#[test]
+fn a_column_of_times_is_called_as_for_calibrate() {
+    let csv = file("named.csv");
+    let at = csv.to_string_lossy().into_owned();
+    let tables = [
+        ("P,T_main\n2,200\n4,50\n", "s"),
+        ("P,time\n2,200\n4,50\n", "s"),
+        ("P,time[ms]\n2,200000\n4,50000\n", "s"),
+        ("P,time_main [us]\n2,2e8\n4,5e7\n", "s"),
+        ("P,time\n2,0.2\n4,0.05\n", "ms"),
+        ("P,value\n2,200\n4,50\n", "ms"),
+    ];
+    for (text, unit) in tables {
+        fs::write(&csv, text).expect("a file");
+        let vega = vega(&mrm(&["-D", "P=1:200", "--unit", unit, "--measured", &at]));
+        assert_eq!(
+            series(&vega, "measured"),
+            [(2.0, 200.0), (4.0, 50.0)],
+            "{text}"
+        );
+    }
+    fs::write(&csv, "P,time[h]\n2,1\n").expect("a file");
+    let output = plot(&mrm(&["-D", "P=1:200", "--measured", &at]));
+    assert!(
+        String::from_utf8_lossy(&output.stderr).contains("unknown unit"),
+        "{output:?}"
+    );
+}
+
 #[test]
 fn measured_times_become_speedups() {
     let csv = file("times.csv");
@@ -391,4 +421,51 @@ fn what_is_wrong_is_told() {
         ])
         .contains("at most 12")
     );
+}
+
+/// The fixed values are those of the command line.
+#[test]
+fn titles_tell_the_fixed_values() {
+    let svg = text(&mrm(&["-D", "P=1:9", "--emit", "svg"]));
+    assert!(
+        svg.contains("parameters: N = 1000, tl = 10, ts = 0.1<"),
+        "{svg}"
+    );
+    let svg = text(&mrm(&["-D", "P=1:9", "--title", "Repair", "--emit", "svg"]));
+    assert!(
+        svg.contains(">Repair<") && !svg.contains("N = 1000"),
+        "{svg}"
+    );
+    let heat = text(&[
+        MRM, "-D", "P=1:9", "-D", "tl=1:4", "-D", "N=1000", "-D", "ts=0.1", "--heat", "--emit",
+        "svg",
+    ]);
+    // The name of the colours ends above their bar.
+    assert!(
+        heat.contains("text-anchor=\"end\"") && heat.contains(">time_main<"),
+        "{heat}"
+    );
+    assert!(heat.contains("N = 1000"), "{heat}");
+}
+
+/// Tasks of a tiled factorisation of 8 tiles: 120 tasks of four families.
+#[test]
+fn many_bars_have_a_lane_for_each_family() {
+    let cholesky = [
+        "corpus/graphs/cholesky.pam",
+        "-D",
+        "tp=1",
+        "-D",
+        "tt=3",
+        "-D",
+        "ts=3",
+        "-D",
+        "tg=6",
+    ];
+    let svg = |k: &str| text(&[&cholesky[..], &["-D", k, "--gantt", "--emit", "svg"]].concat());
+    let (few, many) = (svg("k=4"), svg("k=8"));
+    for family in ["potrf", "trsm", "syrk", "gemm"] {
+        let name = format!(">{family}<");
+        assert!(many.contains(&name) && !few.contains(&name), "{family}");
+    }
 }

@@ -8,7 +8,7 @@ use pamela_programs::calibrate::{Calibration, Unknown, calibrate};
 use pamela_programs::measured::Table;
 use pamela_programs::profile::OVERHEADS;
 
-use super::measured::{ParameterValues, Predictor, Reading, table, times, told};
+use super::measured::{ParameterValues, Predictor, Reading, table, time_names, times, told};
 use super::shared::{Input, RuleOptions, Values};
 use super::{Names, Outcome, notes, output, read_model, rule_base, values};
 use crate::algebra::RuleBase;
@@ -23,10 +23,11 @@ Examples:
 
 pub const NOTES: &str = "\
 A CSV table names its columns in the first line: parameters of the model, and `time` in seconds, or `time[ms]`, \
-`time[us]`, `time[ns]`. Rows with equal parameters are runs of one point; their median counts. Optional columns are \
+`time[us]`, `time[ns]`. The column may also be called `value`, `time_L` or `T_L`, for a process `L`. Rows with equal parameters are runs of one point; their median counts. Optional columns are \
 `region` and `rep`. Lines that begin with # are comments.
 
-The fit minimises relative errors. Fitted times are at least 0 and in seconds; in a model with units they have a unit.";
+The fit minimises relative errors. Fitted times are at least 0, within their declared bounds, and in seconds; in a \
+model with units they have a unit. A note names each time that only a bound keeps from a better fit.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -62,7 +63,10 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let mut table = table(&arguments.table, &arguments.reading)?;
+    let model = read_model(&arguments.input)?;
+    let process = arguments.process.as_deref();
+    let times = time_names(&model, process)?;
+    let mut table = table(&arguments.table, &arguments.reading, &times)?;
     if !arguments.keep {
         let left = leave_out_interrupted(&mut table);
         if left > 0 {
@@ -71,9 +75,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             ));
         }
     }
-    let model = read_model(&arguments.input)?;
     let given = values::given(&arguments.values, &Names::of(&model))?;
-    let process = arguments.process.as_deref();
     let measured = Measured::new(model, &given, process, table, rule_base(&arguments.rules)?)?;
     notes::of_bounds(&measured.predictor.compiled);
     let by = arguments.by.as_deref();
@@ -180,7 +182,13 @@ pub fn fitted(
     file: &str,
     times: &[Unknown],
 ) -> Result<Calibration, Error> {
-    let first = vec![FIRST; times.len()];
+    let bounded = |time: &Unknown| Unknown {
+        bounds: predictor.bounds(&time.name),
+        ..time.clone()
+    };
+    let times: &Vec<Unknown> = &times.iter().map(bounded).collect();
+    let within = |[least, most]: [f64; 2]| FIRST.max(least).min(most);
+    let first: Vec<f64> = times.iter().map(|time| within(time.edges())).collect();
     let loops = predictor
         .loops(&given(times, &first, table))
         .map_err(told)?;
@@ -260,8 +268,8 @@ pub fn unknowns(names: &[String], by: Option<&str>, table: &Table) -> Result<Vec
             true => values
                 .iter()
                 .map(|value| Unknown {
-                    name: name.clone(),
                     at: Some((by.to_string(), *value)),
+                    ..Unknown::from(name.as_str())
                 })
                 .collect(),
         }

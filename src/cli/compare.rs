@@ -61,7 +61,7 @@ smallest and the largest time.
 Graphs from files that record a total time get two more columns: `recorded` and `recorded_ratio`, relative to the \
 simulated mean.
 
-With --measured: median and 10 % and 90 % quantiles of the runs, predicted time, its error in per cent of the median, \
+With --measured, the table is read as by `pamela calibrate`. Columns: median and 10 % and 90 % quantiles of the runs, predicted time, its error in per cent of the median, \
 regime, and parameters outside the calibrated range.";
 
 #[derive(Debug, Args)]
@@ -114,8 +114,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         names.require(name, &format!("`{name}={value}`"))?;
     }
     let (axes, fixed) = axes(&model, &arguments.define)?;
-    for (name, value) in fixed {
-        model.define(&name, &value)?;
+    for (name, value) in &fixed {
+        model.define(name, value)?;
     }
     #[cfg(feature = "plot")]
     if let Some(path) = &arguments.plot {
@@ -155,7 +155,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     }
     #[cfg(feature = "plot")]
     if let Some(path) = &arguments.plot {
-        let title = &arguments.input.file;
+        let fixed: Vec<String> = fixed
+            .iter()
+            .map(|(name, value)| format!("{name} = {value}"))
+            .collect();
+        let title = &super::plot::title::title(None, &arguments.input.file, Some(&model), &fixed);
         let picture =
             crate::plot::comparison(&compiled, &all, &settings.process, title, unit.as_ref())?;
         super::plot::write(&picture, super::plot::format_of(path)?, Some(path))?;

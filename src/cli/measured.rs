@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use pamela_programs::Problem;
+use pamela_programs::calibrate::Bound;
 use pamela_programs::measured::Table;
 use pamela_programs::profile::{Profile, base};
 
@@ -33,6 +34,8 @@ pub struct Predictor {
     /// Whole parameters of which the table has means, such as numbers of iterations.
     means: Vec<usize>,
     points: usize,
+    /// The bounds of parameters, by their names.
+    bounds: Vec<(String, [Bound; 2])>,
 }
 
 /// More means between whole numbers are refused: the time is taken at all combinations of their neighbours.
@@ -62,8 +65,21 @@ fn parse_name(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// A table from a file, or from the profiles of a directory.
-pub fn table(file: &str, reading: &Reading) -> Result<Table, Error> {
+/// Names that a column of measured times of a process may have beside `time`; none is a parameter.
+///
+/// # Errors
+/// Fails if the process does not exist.
+pub fn time_names(model: &Model, process: Option<&str>) -> Result<Vec<String>, Error> {
+    let process = process_of(model, process)?;
+    let origins = [Origin::Execution(process.clone()), Origin::Time(process)];
+    let own = origins.iter().filter_map(Origin::process_equation);
+    let names = own.chain(["value".to_string()]);
+    let is_parameter = |name: &String| model.scalar_parameters().any(|own| own == name);
+    Ok(names.filter(|name| !is_parameter(name)).collect())
+}
+
+/// A table from a file, or from the profiles of a directory; `times` also name its column of times.
+pub fn table(file: &str, reading: &Reading, times: &[String]) -> Result<Table, Error> {
     if Path::new(file).is_dir() {
         let profile = base::read(Path::new(file)).and_then(|profile| profile.table());
         return profile.map_err(told);
@@ -79,7 +95,7 @@ pub fn table(file: &str, reading: &Reading) -> Result<Table, Error> {
             .map_err(told),
         false => {
             let region = reading.region.as_deref();
-            Table::read(file, &text, region, &reading.map).map_err(told)
+            Table::read(file, &text, region, &reading.map, times).map_err(told)
         }
     }
 }
@@ -107,6 +123,9 @@ impl Predictor {
         }
         let columns = columns(&model, table)?;
         let whole = integers(&model);
+        let parameters = model.checked().parameters();
+        let bounds = parameters.map(|own| (own.name.text.clone(), bounds(&model, own)));
+        let bounds = bounds.collect();
         let is_mean = |(name, values): &(String, Vec<f64>)| {
             whole.contains(name) && values.iter().any(|value| value.fract() != 0.0)
         };
@@ -151,6 +170,7 @@ impl Predictor {
             columns,
             means,
             points: table.points.len(),
+            bounds,
         })
     }
 
@@ -167,8 +187,14 @@ impl Predictor {
             .collect()
     }
 
-    /// The time at all points, and the names of the regimes; `given` are values of parameters. Fractional numbers of
-    /// iterations are interpolated.
+    /// The least and the greatest value of a fitted parameter.
+    pub fn bounds(&self, name: &str) -> [Bound; 2] {
+        let own = self.bounds.iter().find(|(own, _)| own == name);
+        own.map_or_else(Bound::of_times, |(_, bounds)| bounds.clone())
+    }
+
+    /// The time at all points, and what the regimes there are called; `given` are values of parameters. Between whole
+    /// numbers of iterations it is interpolated.
     pub fn at(&self, given: &[(&str, ParameterValues)]) -> Result<Vec<TimeAndRegime>, Problem> {
         let mut total = vec![(0.0, None); self.points];
         for corner in 0..1_usize << self.means.len() {
@@ -314,6 +340,34 @@ fn integers(model: &Model) -> Vec<String> {
     let parameters = model.checked().parameters();
     let whole = parameters.filter(|equation| equation.facts.iter().any(is_whole));
     whole.map(|equation| equation.name.text.clone()).collect()
+}
+
+/// The declared bounds of a parameter that are numbers; a fitted value is at least 0.
+fn bounds(model: &Model, parameter: &Equation) -> [Bound; 2] {
+    let [mut least, mut most] = Bound::of_times();
+    for fact in &parameter.facts {
+        let ParameterFact::Bound(relation, bound) = fact else {
+            continue;
+        };
+        let Some(value) = model.checked().constant(bound) else {
+            continue;
+        };
+        let own = Bound {
+            value: value.to_f64(),
+            is_strict: matches!(relation, Relation::Greater | Relation::Less),
+            text: fact.to_string(),
+        };
+        let is_upper = matches!(relation, Relation::Less | Relation::LessEqual);
+        let is_closer = |old: &Bound| match is_upper {
+            true => own.value < old.value,
+            false => own.value > old.value,
+        };
+        let old = if is_upper { &mut most } else { &mut least };
+        if is_closer(old) || own.value == old.value && own.is_strict {
+            *old = own;
+        }
+    }
+    [least, most]
 }
 
 /// The parameters that may be times: any number that is not below 0.

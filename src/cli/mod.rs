@@ -39,6 +39,7 @@ mod shared;
 mod shell;
 mod simplify;
 mod simulate;
+mod slips;
 mod study;
 #[cfg(feature = "plot")]
 mod study_pictures;
@@ -54,7 +55,6 @@ use std::io::{IsTerminal, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use clap::error::{ContextKind, ErrorKind};
 use clap::{CommandFactory, Parser};
 
 use crate::algebra::RuleBase;
@@ -68,7 +68,9 @@ use crate::timing::Origin;
 use arguments::{Arguments, Command};
 #[cfg(feature = "programs")]
 pub use calibrate::{Measured, leave_out_interrupted};
-pub use report::{check as check_sliders, page as report_page};
+#[cfg(feature = "programs")]
+pub use measured::time_names;
+pub use report::{page as report_page, thin_out as thin_out_sliders};
 use shared::{Input, RuleOptions};
 
 /// Expressions may be nested deeply; the main thread's stack is for small programs. Less is taken where the address
@@ -85,16 +87,6 @@ enum Outcome {
     Incomplete,
     /// A check found errors, which the output states.
     Wrong,
-}
-
-/// True if the command that the arguments name takes values that follow no option.
-fn takes_values(given: &[OsString]) -> bool {
-    let words = given.iter().filter_map(|word| word.to_str());
-    let root = Arguments::command();
-    let command = words.fold(&root, |command, word| {
-        command.find_subcommand(word).unwrap_or(command)
-    });
-    command.get_positionals().next().is_some()
 }
 
 /// True for `pamela --version --verbose`, in either order.
@@ -139,10 +131,7 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
         return 0;
     }
     let mut arguments = Arguments::try_parse_from(&given).unwrap_or_else(|mut error| {
-        // An option that is not known is hardly meant as a value, which a command that takes values suggests.
-        if error.kind() == ErrorKind::UnknownArgument && takes_values(&given) {
-            error.remove(ContextKind::Suggested);
-        }
+        slips::advise(&mut error, &given);
         error.exit()
     });
     if let Command::Sweep(sweep) = &mut arguments.command {
@@ -433,7 +422,14 @@ fn read_subject(input: &Input) -> Result<Subject, Error> {
 /// All of a file, which is no longer than a model may be.
 fn read_file(path: &Path) -> Result<String, Error> {
     let text = FileLoader.read(&path.to_string_lossy());
-    text.map_err(|reason| Error::new(format!("cannot read `{}`: {reason}", path.display())))
+    text.map_err(|reason| {
+        let error = Error::new(format!("cannot read `{}`: {reason}", path.display()));
+        let model = path.with_extension("pam");
+        match path.extension().is_none() && model.is_file() {
+            true => error.hint(format!("did you mean `{}`?", model.display())),
+            false => error,
+        }
+    })
 }
 
 /// All of standard input.

@@ -1,6 +1,8 @@
 //! `pamela plot`
 
 mod laws;
+mod measured;
+pub mod title;
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -10,15 +12,15 @@ use pamela_plot::{Arrangement, Ink, Picture, Scale};
 
 use super::shared::{Input, Laws, RuleOptions, Values, parse_band, parse_definition, parse_finite};
 use super::{
-    Names, Outcome, Subject, compiling, notes, output, progress, read_file, read_model,
-    read_subject, sweep_values, values,
+    Names, Outcome, Subject, compiling, notes, output, progress, read_model, read_subject,
+    sweep_values, values,
 };
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::estimate::process_of;
 use crate::pipeline::{Options, SimplifiedEquation};
 use crate::plot::{self, Drawn, Relative, Request};
-use crate::report::Heading;
+use crate::ring::Rational;
 use crate::sweep::Grid;
 use crate::timing::Origin;
 
@@ -30,8 +32,8 @@ Examples:
 
 pub const NOTES: &str = "\
 The first parameter with several values is the horizontal axis; the second gives a curve for each value. Measured \
-points are in a CSV file: a column for the horizontal parameter, one named as the equation or `value`, optionally \
-`error`. Other columns select curves. Measured samples are one column.";
+points are in a CSV file: a column for the horizontal parameter, `time` as for `pamela calibrate`, or the name of the \
+equation or `value` in the unit of the axis, optionally `error`. Other columns select curves. Measured samples are one column.";
 
 /// The heading of options for probability distributions at one point.
 const DISTRIBUTIONS: &str = "Distributions";
@@ -118,7 +120,7 @@ pub struct Arguments {
     /// Unit of the values, for the axis
     #[arg(long, help_heading = LAYOUT)]
     unit: Option<String>,
-    /// Title [default: the name of the model]
+    /// Title [default: the first comment of the model and the fixed values]
     #[arg(long, help_heading = LAYOUT)]
     title: Option<String>,
     /// Draw with text characters; NO_COLOR and TERM=dumb are respected
@@ -311,12 +313,18 @@ fn tasks(arguments: &Arguments, arrangement: Arrangement) -> Result<Picture, Err
         define: arguments.define.clone(),
         params: arguments.params.clone(),
     };
-    for (name, value) in values::given(&given, &Names::of(&model))? {
-        model.define(&name, &value)?;
+    let given = values::given(&given, &Names::of(&model))?;
+    for (name, value) in &given {
+        model.define(name, value)?;
     }
     let process = process_of(&model, arguments.process.as_deref())?;
-    let title = arguments.title.as_ref().unwrap_or(&arguments.input.file);
-    plot::tasks(model.checked(), &process, arrangement, title)
+    let fixed: Vec<String> = given
+        .iter()
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    let (asked, file) = (arguments.title.as_ref(), &arguments.input.file);
+    let title = title::title(asked, file, Some(&model), &fixed);
+    plot::tasks(model.checked(), &process, arrangement, &title)
 }
 
 fn picture(arguments: &Arguments) -> Result<Drawn, Error> {
@@ -371,12 +379,12 @@ fn picture(arguments: &Arguments) -> Result<Drawn, Error> {
     };
     notes::of_bounds(&compiled);
     if arguments.density || arguments.cdf {
-        let title = arguments.title.as_ref().unwrap_or(&arguments.input.file);
-        return laws::law(arguments, &compiled, given, title).map(Drawn::whole);
+        let title = title_of(arguments, &compiled, &given.constants);
+        return laws::law(arguments, &compiled, given, &title).map(Drawn::whole);
     }
     let grid = Grid::new(given.axes, given.constants)?;
     let measured = match &arguments.measured {
-        Some(path) => measured(path, &grid, &compiled)?,
+        Some(path) => measured::runs(path, &grid, &compiled, arguments.unit.as_deref())?,
         None => Vec::new(),
     };
     let request = Request {
@@ -411,19 +419,14 @@ fn parts(arguments: &Arguments) -> Result<Picture, Error> {
     plot::stacked(&compiled, &request(arguments, &compiled, grid), &process)
 }
 
-/// Longer titles do not fit above a picture.
-const LONGEST_TITLE: usize = 56;
-
-/// The requested title, else the first sentence of the model, else its file name.
-fn title(arguments: &Arguments, compiled: &Compiled) -> String {
-    let file = &arguments.input.file;
-    let own = || {
-        let model = compiled.model().ok()?;
-        let title = Heading::of(file, model.texts().text()).title;
-        (title.chars().count() <= LONGEST_TITLE).then_some(title)
-    };
-    let asked = arguments.title.clone();
-    asked.or_else(own).unwrap_or_else(|| file.clone())
+fn title_of(
+    arguments: &Arguments,
+    compiled: &Compiled,
+    constants: &[(String, Rational)],
+) -> String {
+    let fixed = title::fixed(constants, compiled);
+    let (asked, file) = (arguments.title.as_ref(), &arguments.input.file);
+    title::title(asked, file, compiled.model().ok(), &fixed)
 }
 
 /// The request for a plot over a grid, without measured points and runs.
@@ -436,8 +439,8 @@ fn request(arguments: &Arguments, compiled: &Compiled, grid: Grid) -> Request {
     };
     let is_relative = arguments.speedup || arguments.efficiency;
     Request {
+        title: title_of(arguments, compiled, &grid.constants),
         grid,
-        title: title(arguments, compiled),
         relative: is_relative.then_some(Relative {
             base: arguments.base,
             efficiency: arguments.efficiency,
@@ -448,41 +451,4 @@ fn request(arguments: &Arguments, compiled: &Compiled, grid: Grid) -> Request {
         measured: Vec::new(),
         runs: false,
     }
-}
-
-fn measured(path: &Path, grid: &Grid, compiled: &Compiled) -> Result<Vec<plot::Runs>, Error> {
-    let drawn = compiled
-        .equations()
-        .iter()
-        .filter(|e| !e.origin.is_bound() && !e.auxiliary);
-    let mut names: Vec<&str> = drawn.clone().map(|e| e.name.as_str()).collect();
-    // Measured values are times, even if a table names them after the lower bound.
-    let other_name = |e: &SimplifiedEquation| match &e.origin {
-        Origin::Execution(process) => Origin::Time(process.clone()).process_equation(),
-        _ => None,
-    };
-    let other_names: Vec<(String, String)> = drawn
-        .filter_map(|e| Some((other_name(e)?, e.name.clone())))
-        .filter(|(other, _)| !names.contains(&other.as_str()))
-        .collect();
-    names.extend(other_names.iter().map(|(other, _)| other.as_str()));
-    let text = read_file(path)?;
-    let mut file = plot::measured(&path.display().to_string(), &text, grid, &names)?;
-    for runs in &mut file.runs {
-        if let Some((_, time)) = other_names.iter().find(|(name, _)| *name == runs.equation) {
-            runs.equation.clone_from(time);
-        }
-    }
-    if file.others > 0 {
-        let rows = match file.others {
-            1 => "1 row".to_string(),
-            more => format!("{more} rows"),
-        };
-        output::note(&format!(
-            "note: {} of `{}` left out, measured at other values of the parameters",
-            rows,
-            path.display()
-        ));
-    }
-    Ok(file.runs)
 }

@@ -17,7 +17,7 @@ use crate::model;
 use crate::pipeline::Options;
 use crate::report::{self, Heading, Page, Slider};
 use crate::ring::Rational;
-use crate::sweep::Axis;
+use crate::sweep::{Axis, Values as Spread};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -56,13 +56,15 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let subject = read_subject(&arguments.input)?;
-    let given = sweep_values::given(
+    let mut given = sweep_values::given(
         &subject,
         &arguments.define,
         arguments.params.as_deref(),
         false,
     )?;
-    check(&given.axes)?;
+    for note in thin_out(&mut given.axes)? {
+        output::note(&format!("note: {note}"));
+    }
     let swept = given.axes.iter().flat_map(|axis| axis.names.clone());
     let options = Options {
         all: arguments.all,
@@ -96,24 +98,35 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(Outcome::Done)
 }
 
+/// Leaves each slider at most so many of its values, evenly spread and with both ends; names those that lost some.
+///
 /// # Errors
-/// Fails for several rows of a table, or for more values of a parameter than a slider has positions.
-pub fn check(axes: &[Axis]) -> Result<(), Error> {
+/// Several rows of a table.
+pub fn thin_out(axes: &mut [Axis]) -> Result<Vec<String>, Error> {
     if let Some(row) = axes.iter().find_map(|axis| axis.rows.first()) {
         let name = &row.parameter;
         let message = format!("a page shows one row of a table, but `{name}` has several");
         let hint = format!("give one of them, for example `{name}={}`", row.rows[0]);
         return Err(Error::new(message).hint(hint));
     }
-    match axes.iter().find(|axis| axis.len() > MOST_POSITIONS) {
-        None => Ok(()),
-        Some(axis) => Err(Error::new(format!(
-            "`{}` has {} values, but a slider has at most {MOST_POSITIONS} positions; use fewer, for example `log(1, 1e6, \
-             61)` or `1:10:1000`",
-            axis.names[0],
-            axis.len()
-        ))),
+    let mut notes = Vec::new();
+    for axis in axes {
+        let (name, count) = (axis.names[0].clone(), axis.len());
+        if count <= MOST_POSITIONS {
+            continue;
+        }
+        let place = |k: u64| {
+            (u128::from(k) * u128::from(count - 1) / u128::from(MOST_POSITIONS - 1)) as u64
+        };
+        for values in &mut axis.values {
+            let kept = (0..MOST_POSITIONS).map(|k| values.doubles(place(k), 1)[0]);
+            *values = Spread::list(kept.collect());
+        }
+        notes.push(format!(
+            "the slider of `{name}` has {MOST_POSITIONS} of its {count} values"
+        ));
     }
+    Ok(notes)
 }
 
 /// Values of parameters: axes with several values, and single values.
@@ -312,5 +325,38 @@ fn begin_where_facts_hold(compiled: &Compiled, sliders: &mut [Slider], axes: &[A
             }
         }
         sliders[place].start = middle;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Axis, MOST_POSITIONS, Spread, thin_out};
+
+    #[test]
+    fn sliders_keep_the_ends_of_long_axes() {
+        let axis = |count: u32| Axis {
+            names: vec!["P".to_string()],
+            values: vec![Spread::list((1..=count).map(f64::from).collect())],
+            rows: Vec::new(),
+            interval: None,
+        };
+        let mut axes = [axis(1000), axis(1999), axis(4096)];
+        let notes = thin_out(&mut axes).expect("no rows");
+        assert_eq!(notes.len(), 2);
+        let values = axes.map(|axis| axis.values[0].doubles(0, axis.len() as usize));
+        assert!(
+            values
+                .iter()
+                .all(|values| values.len() as u64 == MOST_POSITIONS)
+        );
+        // Of 1999 values every second one is kept.
+        assert!(
+            values[1]
+                .iter()
+                .zip(0..)
+                .all(|(value, k)| *value == f64::from(2 * k + 1))
+        );
+        assert_eq!((values[2][0], values[2][999]), (1.0, 4096.0));
+        assert!(values[2].is_sorted_by(|a, b| a < b));
     }
 }

@@ -70,6 +70,9 @@ pub fn with_error(value: f64, error: f64) -> String {
         return rounded(value, DIGITS);
     }
     let decimals = 1 - error.log10().floor() as i32;
+    // What rounds to 0 has no sign.
+    let is_nothing = value.abs() <= 0.5 * 10f64.powi(-decimals);
+    let value = if is_nothing { 0.0 } else { value };
     match usize::try_from(decimals) {
         Ok(decimals @ 0..=12) => format!("{value:.decimals$} ± {error:.decimals$}"),
         Ok(_) => format!("{} ± {}", rounded(value, 15), rounded(error, 2)),
@@ -78,5 +81,19 @@ pub fn with_error(value: f64, error: f64) -> String {
             let nearest = |x: f64| rounded((x / unit).round() * unit, 15);
             format!("{} ± {}", nearest(value), nearest(error))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_error;
+
+    #[test]
+    fn what_rounds_to_zero_has_no_sign() {
+        assert_eq!(with_error(-0.0004, 0.03), "0.000 ± 0.030");
+        assert_eq!(with_error(-0.4, 12.0), "0 ± 12");
+        assert_eq!(with_error(-3.0, 123.0), "0 ± 120");
+        assert_eq!(with_error(-0.04, 0.03), "-0.040 ± 0.030");
+        assert_eq!(with_error(-0.0, 0.0), "0");
     }
 }

@@ -118,8 +118,9 @@ pub fn text(value: f64) -> String {
 /// an exponent below 1e-5 and from 1e15.
 pub fn rounded(value: f64, digits: usize) -> String {
     let after_first = digits.max(1) - 1;
+    // Adding 0 takes the sign from -0.
     if value == 0.0 || !value.is_finite() {
-        return text(value);
+        return text(value + 0.0);
     }
     let scientific = format!("{value:.after_first$e}");
     let nearest: f64 = scientific.parse().unwrap_or(value);

@@ -212,6 +212,30 @@ pub fn separator(text: &str) -> u8 {
     }
 }
 
+/// The name of a column of times without its unit, and the length of the unit in seconds.
+///
+/// `time` and `others` name such columns; `time[ms]` has a unit, `time` is in seconds.
+///
+/// # Errors
+/// Fails if the unit is unknown.
+pub fn time_column<'n>(name: &'n str, others: &[&str]) -> Result<Option<(&'n str, f64)>, String> {
+    let in_brackets = name.strip_suffix(']').and_then(|name| name.split_once('['));
+    let (own, unit) = in_brackets.unwrap_or((name, "s"));
+    let own = own.trim_end();
+    if own != "time" && !others.contains(&own) {
+        return Ok(None);
+    }
+    match unit.trim() {
+        "s" => Ok(Some((own, 1.0))),
+        "ms" => Ok(Some((own, 1e-3))),
+        "us" => Ok(Some((own, 1e-6))),
+        "ns" => Ok(Some((own, 1e-9))),
+        _ => Err(format!(
+            "`{name}` has an unknown unit; units are s, ms, us and ns"
+        )),
+    }
+}
+
 /// Reads the number in a field.
 ///
 /// # Errors

@@ -87,13 +87,28 @@ pub(crate) fn width(text: &str, size: f64) -> f64 {
     glyphs(text).1 * size
 }
 
+/// Words between which a line may end: `P = 8` is one.
+fn unbroken(text: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match words.last_mut() {
+            Some(last) if word == "=" || last.ends_with(" =") => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => words.push(word.to_string()),
+        }
+    }
+    words
+}
+
 /// Lines of at most this width, cut at blanks, and within words that are too long.
 pub(crate) fn wrapped(text: &str, size: f64, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
-    for word in text.split_whitespace() {
+    for word in unbroken(text) {
         let longer = match line.is_empty() {
-            true => word.to_string(),
+            true => word.clone(),
             false => format!("{line} {word}"),
         };
         if width(&longer, size) <= most {

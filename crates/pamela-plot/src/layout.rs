@@ -242,26 +242,33 @@ fn draw(
     legend
 }
 
-/// Line width at the edge of a band.
-const BAND_EDGE: f64 = 0.6;
+/// How wide the edge of a band is.
+pub(crate) const BAND_EDGE: f64 = 0.6;
+
+/// The dashes of the edges of a band, which tell the bands of one curve apart.
+pub(crate) fn edge_dashes(figure: &Figure, position: usize) -> &'static [f64] {
+    let (before, own) = figure.bands.split_at(position);
+    let same = |band: &&crate::Band| own.first().is_some_and(|own| own.curve == band.curve);
+    dashes(before.iter().filter(same).count())
+}
 
 /// Bands, curves and points.
 fn data(items: &mut Vec<Item>, scene: &Scene, x: &dyn Fn(f64) -> f64, y: &dyn Fn(f64) -> f64) {
-    for band in &scene.figure.bands {
+    for (position, band) in scene.figure.bands.iter().enumerate() {
         for part in scene.band(&band.points) {
-            let below = part.iter().map(|p| (x(p.0), y(p.1)));
-            let above = part.iter().rev().map(|p| (x(p.0), y(p.2)));
-            // An area between two equal ends is empty, so a faint edge keeps it visible.
+            let below: Vec<(f64, f64)> = part.iter().map(|p| (x(p.0), y(p.1))).collect();
+            let above: Vec<(f64, f64)> = part.iter().rev().map(|p| (x(p.0), y(p.2))).collect();
+            // Where both ends are the same, the area has none: faint edges keep it in sight.
             if part.len() > 1 {
-                items.push(Item::Line {
-                    points: simplified(&below.clone().collect::<Vec<_>>()),
+                items.extend([&below, &above].map(|edge| Item::Line {
+                    points: simplified(edge),
                     colour: colour(band.curve),
                     width: BAND_EDGE,
-                    dashes: &[],
-                });
+                    dashes: edge_dashes(scene.figure, position),
+                }));
             }
             items.push(Item::Area {
-                points: below.chain(above).collect(),
+                points: [below, above].concat(),
                 colour: colour(band.curve),
                 opacity: 0.2,
             });

@@ -2,7 +2,9 @@
 
 use crate::Figure;
 use crate::font;
-use crate::layout::{FAINT, LIGHT, SMALL, TEXT, colour, dashes, measured_colour, shade};
+use crate::layout::{
+    BAND_EDGE, FAINT, LIGHT, SMALL, TEXT, colour, dashes, edge_dashes, measured_colour, shade,
+};
 use crate::scene::Key;
 use crate::sheet::{Anchor, Item, Text};
 
@@ -70,7 +72,16 @@ fn symbol(figure: &Figure, key: Key, x: f64, y: f64) -> Vec<Item> {
     match key {
         Key::Curve(position) => vec![line(colour(position), 1.6, dashes(position))],
         Key::Ideal => vec![line(LIGHT, 1.0, &[1.0, 2.0])],
-        Key::Band(position) => vec![area(colour(position), 0.2)],
+        Key::Band(curve, position) => {
+            let ink = colour(curve);
+            let edge = |y| Item::Line {
+                points: vec![(from, y), (to, y)],
+                colour: ink,
+                width: BAND_EDGE,
+                dashes: edge_dashes(figure, position),
+            };
+            vec![area(ink, 0.2), edge(y - 4.0), edge(y + 4.0)]
+        }
         Key::Measured(position) => vec![Item::Dot {
             at: ((from + to) / 2.0, y),
             radius: 2.6,

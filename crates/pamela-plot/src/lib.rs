@@ -142,6 +142,8 @@ pub enum Arrangement {
 #[derive(Clone, Debug)]
 pub struct Task {
     pub name: String,
+    /// What its name begins with, if other tasks share it: `gemm` of `gemm(0, 2, 1)`.
+    pub family: String,
     pub from: f64,
     pub to: f64,
     /// Share of runs in which the task is on a longest path, from 0 to 1.

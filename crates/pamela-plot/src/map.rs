@@ -50,8 +50,7 @@ pub(crate) fn sheet(map: &HeatMap) -> Sheet {
     let extent = map.extent();
     let mut items = Vec::new();
     let y = heading(&mut items, &map.title, SIZE, EDGE);
-    let y = heading(&mut items, &map.label, SMALL, y);
-    let top = heading(&mut items, &format!("up: {}", map.y), SMALL, y) + 2.0;
+    let top = names(&mut items, map, y) + 2.0;
     let bottom = top + HEIGHT;
     let bar = bar_ticks(&extent);
     let bar_labels = bar.iter().map(|t| font::width(&t.label, SMALL));
@@ -122,6 +121,25 @@ pub(crate) fn sheet(map: &HeatMap) -> Sheet {
         height: y + EDGE,
         items,
     }
+}
+
+/// What goes up, on the left, and what the colours are, above their bar; where both end.
+fn names(items: &mut Vec<Item>, map: &HeatMap, top: f64) -> f64 {
+    let up = format!("up: {}", map.y);
+    let room = WIDTH - 2.0 * EDGE - font::width(&map.label, SMALL);
+    let y = heading(items, &up, SMALL, top);
+    // What is too long for its place has a line of its own.
+    let line = if font::width(&up, SMALL) + 20.0 <= room {
+        top
+    } else {
+        y
+    };
+    if room < 0.0 {
+        return heading(items, &map.label, SMALL, y);
+    }
+    let at = (WIDTH - EDGE, line + 0.8 * SMALL);
+    items.push(Item::Text(text(&map.label, at, Anchor::End, SMALL)));
+    y.max(line + LINE)
 }
 
 fn area(from: f64, to: f64, low: f64, high: f64, colour: Colour) -> Item {

@@ -8,7 +8,8 @@ use crate::{Figure, Region, Scale};
 pub(crate) enum Key {
     Curve(usize),
     Ideal,
-    Band(usize),
+    /// With the place of its curve, and its own among the bands.
+    Band(usize, usize),
     Measured(usize),
     Mark,
     Region(usize),
@@ -143,8 +144,9 @@ impl Scene<'_> {
                 Key::Curve(position)
             };
             entries.push((key, curve.name.clone()));
-            let bands = figure.bands.iter().filter(|b| b.curve == position);
-            entries.extend(bands.map(|b| (Key::Band(position), b.name.clone())));
+            let bands = figure.bands.iter().enumerate();
+            let bands = bands.filter(|(_, band)| band.curve == position);
+            entries.extend(bands.map(|(k, band)| (Key::Band(position, k), band.name.clone())));
         }
         for (position, measured) in figure.measured.iter().enumerate() {
             entries.push((Key::Measured(position), measured.name.clone()));

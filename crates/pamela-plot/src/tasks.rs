@@ -16,7 +16,10 @@ const TALL: f64 = 18.0;
 const LOW: f64 = 5.0;
 /// Height of all rows, if rows can be low enough.
 const HEIGHT: f64 = 420.0;
-/// Colours of tasks that are on no longest path, and on all of them.
+/// So few tasks are told apart by their names; of more, each family has a lane.
+const FEW: usize = 40;
+const MOST_LANES: usize = 12;
+/// What is on no longest path, and what is on each.
 const SELDOM: Colour = [0xdd, 0xe6, 0xee];
 const ALWAYS: Colour = [0xd5, 0x5e, 0x00];
 
@@ -51,8 +54,11 @@ pub(crate) fn sheet(graph: &TaskGraph) -> Sheet {
         if let Some(size) = NAMES.into_iter().find(fits) {
             let at = ((left + right) / 2.0, (top + bottom) / 2.0 + 0.35 * size);
             items.push(Item::Text(text(&task.name, at, Anchor::Middle, size)));
+        } else if let Some(lines) = two_lines(task, *own) {
+            items.extend(lines);
         }
     }
+    lanes(&mut items, graph, &boxes);
     let mut y = bottom + 4.0;
     if graph.arrangement == Arrangement::Time {
         y = time_axis(&mut items, graph, bottom) + 4.0;
@@ -65,7 +71,53 @@ pub(crate) fn sheet(graph: &TaskGraph) -> Sheet {
     }
 }
 
-/// The colour for a share, from no longest path to all of them.
+/// The name of a task, with its indices below its family, where they fit.
+fn two_lines(task: &crate::Task, [left, top, right, bottom]: Box) -> Option<[Item; 2]> {
+    let (size, middle) = (NAMES[1], (top + bottom) / 2.0);
+    let indices = task.name.strip_prefix(&task.family)?;
+    let fits = |line: &str| font::width(line, size) <= right - left - 2.0;
+    let has_room = bottom - top >= 2.0 * size + 1.0 && !indices.is_empty();
+    let line = |words: &str, y: f64| {
+        let at = ((left + right) / 2.0, y);
+        Item::Text(text(words, at, Anchor::Middle, size))
+    };
+    let lines = [
+        (task.family.as_str(), middle - 1.0),
+        (indices, middle + size - 1.0),
+    ];
+    (has_room && fits(&task.family) && fits(indices))
+        .then(|| lines.map(|(words, y)| line(words, y)))
+}
+
+/// The names of lanes, with lines between them.
+fn lanes(items: &mut Vec<Item>, graph: &TaskGraph, boxes: &[Box]) {
+    let mut end = f64::NEG_INFINITY;
+    for family in graph.lanes().into_iter().flatten() {
+        let own = graph.tasks.iter().zip(boxes);
+        let own: Vec<&Box> = own
+            .filter(|(task, _)| task.family == family)
+            .map(|(_, own)| own)
+            .collect();
+        let top = own.iter().fold(f64::INFINITY, |top, own| top.min(own[1]));
+        let bottom = own.iter().fold(top, |bottom, own| bottom.max(own[3]));
+        if end.is_finite() {
+            items.push(Item::Line {
+                points: vec![(EDGE, top - 0.5), (WIDTH - EDGE, top - 0.5)],
+                colour: LIGHT,
+                width: 0.5,
+                dashes: &[],
+            });
+        }
+        end = bottom;
+        let at = (
+            EDGE,
+            ((top + bottom) / 2.0).max(top + SMALL / 2.0) + 0.35 * SMALL,
+        );
+        items.push(Item::Text(text(family, at, Anchor::Start, SMALL)));
+    }
+}
+
+/// From what is on no longest path to what is on each.
 fn mixed(share: f64) -> Colour {
     let share = share.clamp(0.0, 1.0);
     let part = |k: usize| {
@@ -93,7 +145,8 @@ fn extent(graph: &TaskGraph) -> Extent {
 
 fn over_time(graph: &TaskGraph, rows: &[usize], top: f64, height: f64) -> Vec<Box> {
     let extent = extent(graph);
-    let at = |time: f64| EDGE + extent.place(time) * (WIDTH - 2.0 * EDGE - 24.0);
+    let left = graph.left();
+    let at = |time: f64| left + extent.place(time) * (WIDTH - left - EDGE - 24.0);
     let place = |(task, &row): (&crate::Task, &usize)| {
         let top = top + row as f64 * height;
         let (from, to) = (at(task.from), at(task.to));
@@ -133,7 +186,8 @@ fn lines(items: &mut Vec<Item>, graph: &TaskGraph, boxes: &[Box]) {
 /// Numbers below the bars; where it ends.
 fn time_axis(items: &mut Vec<Item>, graph: &TaskGraph, bottom: f64) -> f64 {
     let extent = extent(graph);
-    let width = WIDTH - 2.0 * EDGE - 24.0;
+    let left = graph.left();
+    let width = WIDTH - left - EDGE - 24.0;
     let fits = |ticks: &[Tick]| {
         let half = |tick: &Tick| font::width(&tick.label, SMALL) / 2.0 + 4.0;
         ticks.windows(2).all(|pair| {
@@ -142,7 +196,7 @@ fn time_axis(items: &mut Vec<Item>, graph: &TaskGraph, bottom: f64) -> f64 {
         })
     };
     for (number, tick) in extent.ticks(&fits).iter().enumerate() {
-        let at = EDGE + extent.place(tick.at) * width;
+        let at = left + extent.place(tick.at) * width;
         items.push(Item::Line {
             points: vec![(at, bottom), (at, bottom + 3.0)],
             colour: FAINT,
@@ -247,21 +301,59 @@ impl TaskGraph {
             let from = |task: usize| self.tasks[task].from;
             from(a).total_cmp(&from(b)).then(a.cmp(&b))
         });
-        let mut free: Vec<f64> = Vec::new();
         let mut rows = vec![0; self.tasks.len()];
-        for task in order {
-            let own = &self.tasks[task];
-            let row = free.iter().position(|&until| until <= own.from);
-            rows[task] = row.unwrap_or(free.len());
-            match row {
-                Some(row) => free[row] = own.to,
-                None => free.push(own.to),
+        let mut place = |family: Option<&str>, first: usize| {
+            let mut free: Vec<f64> = Vec::new();
+            let is_own = |task: &&usize| family.is_none_or(|f| self.tasks[**task].family == f);
+            for &task in order.iter().filter(is_own) {
+                let own = &self.tasks[task];
+                let row = free.iter().position(|&until| until <= own.from);
+                rows[task] = first + row.unwrap_or(free.len());
+                match row {
+                    Some(row) => free[row] = own.to,
+                    None => free.push(own.to),
+                }
             }
+            free.len()
+        };
+        let lanes = self.lanes();
+        // A lane is as high as its name.
+        let all: usize = lanes.iter().map(|lane| place(*lane, 0)).sum();
+        let least = (all as f64 * SMALL / HEIGHT).ceil() as usize;
+        let mut first = 0;
+        for lane in lanes {
+            first += place(lane, first).max(least);
         }
         rows
     }
 
-    /// True if a precedence is one of the critical path.
+    /// The families of tasks that have a lane each, where there are many tasks; else one lane without a name.
+    fn lanes(&self) -> Vec<Option<&str>> {
+        let mut families: Vec<Option<&str>> = Vec::new();
+        for task in &self.tasks {
+            let own = Some(task.family.as_str());
+            if !families.contains(&own) {
+                families.push(own);
+            }
+            if families.len() > MOST_LANES {
+                return vec![None];
+            }
+        }
+        let is_many = self.tasks.len() > FEW && families.len() > 1;
+        match is_many && self.arrangement == Arrangement::Time {
+            true => families,
+            false => vec![None],
+        }
+    }
+
+    /// Where bars over time begin, right of the names of lanes.
+    fn left(&self) -> f64 {
+        let names = self.lanes().into_iter().flatten();
+        let widths = names.map(|name| font::width(name, SMALL) + 6.0);
+        EDGE + widths.fold(0.0, f64::max).min(WIDTH / 3.0)
+    }
+
+    /// Whether a precedence is one of the critical path.
     pub(crate) fn is_on_path(&self, before: usize, task: usize) -> bool {
         self.path.windows(2).any(|pair| pair == [before, task])
     }

@@ -329,11 +329,10 @@ fn tasks(draws: &mut Draws) -> TaskGraph {
             .collect();
         let from = before.iter().map(|&u| tasks[u].to).fold(0.0, f64::max);
         precedences.extend(before.into_iter().map(|u| (u, number)));
+        let family = draws.of(&["a", "potrf", "a task of a long name"]);
         tasks.push(Task {
-            name: format!(
-                "{}({number})",
-                draws.of(&["a", "potrf", "a task of a long name"])
-            ),
+            name: format!("{family}({number})"),
+            family: family.to_string(),
             from,
             to: from + draws.share() * draws.of(&[0.0, 1.0, 100.0]),
             criticality: draws.share(),
@@ -378,6 +377,7 @@ fn names_of_tasks_cover_nothing_and_stay_on_the_sheet() {
 fn tasks_stand_to_the_right_of_what_they_wait_for() {
     let task = |name: &str, from: f64, to: f64| Task {
         name: name.to_string(),
+        family: name.to_string(),
         from,
         to,
         criticality: 1.0,

@@ -1,7 +1,7 @@
 //! Times of parts from times of the whole, where both are known.
 
 use pamela_programs::Problem;
-use pamela_programs::calibrate::{Calibration, Unknown, calibrate, ranges};
+use pamela_programs::calibrate::{Bound, Calibration, Unknown, calibrate, ranges};
 use pamela_programs::compare::compare;
 use pamela_programs::measured::{Point, Table};
 
@@ -130,6 +130,87 @@ fn no_time_is_negative() {
     );
     assert_eq!(found.times[1].value, 0.0);
     assert!(found.errors.worst > 1.0);
+}
+
+fn bound(value: f64, is_strict: bool, text: &str) -> Bound {
+    Bound {
+        value,
+        is_strict,
+        text: text.to_string(),
+    }
+}
+
+/// `n a + b`, measured as `3 n + 5`, with `b` between two bounds. At a bound the best `a` is that of one variable,
+/// `sum (n / m)(m - b) / m / sum (n / m)^2`.
+#[test]
+fn a_time_beyond_a_bound_is_kept_at_it() {
+    let model: Model = |p, t| p[0] * t[0] + t[1];
+    let points = sizes(&[2.0, 3.0, 5.0, 8.0]);
+    let table = table(&["n"], &points, |p| vec![3.0 * p[0] + 5.0]);
+    let least = |b: f64| {
+        let parts = [2.0, 3.0, 5.0, 8.0].map(|n: f64| (n, 3.0 * n + 5.0));
+        let above: f64 = parts.iter().map(|(n, m)| n / m * (m - b) / m).sum();
+        above / parts.iter().map(|(n, m)| (n / m) * (n / m)).sum::<f64>()
+    };
+    let infinite = || bound(f64::INFINITY, false, "");
+    let cases = [
+        (
+            [bound(0.0, false, ">= 0"), bound(4.0, false, "<= 4")],
+            4.0,
+            "`<= 4`: the measured times alone would make it more",
+        ),
+        (
+            [bound(0.0, true, "> 0"), bound(4.0, true, "< 4")],
+            4.0,
+            "`< 4`",
+        ),
+        (
+            [bound(6.0, false, ">= 6"), infinite()],
+            6.0,
+            "`>= 6`: the measured times alone would make it less",
+        ),
+        ([bound(6.0, true, "> 6"), infinite()], 6.0, "`> 6`"),
+        ([bound(4.0, true, "> 4"), bound(6.0, true, "< 6")], 5.0, ""),
+    ];
+    for (bounds, wanted, told) in cases {
+        let names = [
+            Unknown::from("a"),
+            Unknown {
+                bounds: bounds.clone(),
+                ..Unknown::from("b")
+            },
+        ];
+        let inside = |t: &Vec<f64>| {
+            let holds = |bound: &Bound, side: f64| match bound.is_strict {
+                true => (t[1] - bound.value) * side > 0.0,
+                false => (t[1] - bound.value) * side >= 0.0,
+            };
+            assert!(holds(&bounds[0], 1.0) && holds(&bounds[1], -1.0), "{t:?}");
+            points.iter().map(|p| model(p, t)).collect()
+        };
+        let mut predict = |candidates: &[Vec<f64>]| Ok(candidates.iter().map(inside).collect());
+        let found = calibrate(&table, "t.csv", &names, &mut predict).expect("it fits");
+        assert_near(found.times[1].value, wanted, 2e-5);
+        assert_near(found.times[0].value, least(wanted), 1e-4);
+        let notes = found.notes.join(", ");
+        match told {
+            "" => assert_eq!(notes, ""),
+            told => assert!(
+                notes.starts_with("`b` is at its bound ") && notes.contains(told),
+                "{notes}"
+            ),
+        }
+    }
+    let none = Unknown {
+        bounds: [bound(0.0, false, ">= 0"), bound(-1.0, false, "<= -1")],
+        ..Unknown::from("b")
+    };
+    let mut predict = |_: &[Vec<f64>]| Ok(Vec::new());
+    let error = calibrate(&table, "t.csv", &[none], &mut predict).expect_err("no value");
+    assert!(
+        error.to_string().contains("leave no value of `b`"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -294,8 +375,8 @@ fn times_by_a_parameter_are_one_line_of_the_file() {
     let model: Model = |p, t| p[0] / p[1] * t[0] + if p[1] == 1.0 { t[1] } else { t[2] };
     let table = table(&["n", "P"], &points, |p| vec![model(p, &[1.0, 0.0, 5.0])]);
     let at = |value: f64| Unknown {
-        name: "t_barrier".to_string(),
         at: Some(("P".to_string(), value)),
+        ..Unknown::from("t_barrier")
     };
     let mut predict = |candidates: &[Vec<f64>]| {
         let list = |times: &Vec<f64>| points.iter().map(|p| model(p, times)).collect();

@@ -7,7 +7,7 @@ use pamela::simulate::{
     Arbitration, Options, Replications, Watch, replications as elsewhere, simulate,
     simulate_elsewhere,
 };
-use pamela_cli::cli::{Measured, leave_out_interrupted};
+use pamela_cli::cli::{Measured, leave_out_interrupted, time_names};
 use pamela_programs::measured::Table;
 use pamela_programs::source::{Compiler, read};
 use pyo3::prelude::*;
@@ -214,7 +214,8 @@ pub fn calibrated(
     let model = model.model.clone();
     let work = move || {
         let region = wish.region.as_deref();
-        let table = Table::read(&name, &text, region, &wish.names);
+        let times = time_names(&model, wish.process.as_deref())?;
+        let table = Table::read(&name, &text, region, &wish.names, &times);
         let mut table = table.map_err(|problem| pamela::Error::new(problem.to_string()))?;
         let left = match wish.keep {
             true => 0,

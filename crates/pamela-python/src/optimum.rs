@@ -98,7 +98,7 @@ pub fn optimum(
     let name = found.at.first().map_or("", |(name, _)| name);
     let neighbours = found.neighbours.iter();
     let neighbours = neighbours
-        .map(|(place, value)| (shown(name, *place), shown(&own, *value)))
+        .map(|beside| (shown(name, beside.place), shown(&own, beside.value)))
         .collect();
     Ok((
         at.collect(),

@@ -1,7 +1,7 @@
 //! Pages about models.
 
 use pamela::report::Heading;
-use pamela_cli::cli::{check_sliders, report_page};
+use pamela_cli::cli::{report_page, thin_out_sliders};
 use pyo3::prelude::*;
 
 use crate::axes::axes_of;
@@ -17,8 +17,8 @@ pub fn swept(
     model: &Model,
     given: Vec<(String, Bound<'_, PyAny>)>,
 ) -> PyResult<Vec<String>> {
-    let (axes, _) = axes_of(py, &Subject::Model(&model.model), &given, &[])?;
-    check_sliders(&axes).map_err(|error| raise(py, &error))?;
+    let (mut axes, _) = axes_of(py, &Subject::Model(&model.model), &given, &[])?;
+    thin_out_sliders(&mut axes).map_err(|error| raise(py, &error))?;
     Ok(axes.into_iter().flat_map(|axis| axis.names).collect())
 }
 
@@ -33,7 +33,8 @@ pub fn report(
     given: Vec<(String, Bound<'_, PyAny>)>,
     title: Option<String>,
 ) -> PyResult<String> {
-    let (axes, constants) = axes_of(py, &Subject::Compiled(&compiled.compiled), &given, &[])?;
+    let (mut axes, constants) = axes_of(py, &Subject::Compiled(&compiled.compiled), &given, &[])?;
+    thin_out_sliders(&mut axes).map_err(|error| raise(py, &error))?;
     let mut heading = Heading::of(name, &model);
     if let Some(title) = title {
         heading.title = title;

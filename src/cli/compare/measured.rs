@@ -8,7 +8,7 @@ use pamela_programs::compare::{Comparison, Row, compare as compared};
 use pamela_programs::measured::Table;
 
 use super::Arguments;
-use crate::cli::measured::{Predictor, Reading, table, told};
+use crate::cli::measured::{Predictor, Reading, table, time_names, told};
 use crate::cli::{Names, Outcome, notes, output, read_file, read_model, rule_base, shared, values};
 use crate::diagnostic::Error;
 
@@ -28,7 +28,9 @@ pub struct Measured {
 /// `pamela compare --measured`
 pub fn compare(arguments: &Arguments, file: &str) -> Result<Outcome, Error> {
     let given = &arguments.measured;
-    let table = table(file, &given.reading)?;
+    let model = read_model(&arguments.input)?;
+    let process = arguments.process.as_deref();
+    let table = table(file, &given.reading, &time_names(&model, process)?)?;
     let (calibrated, calibration) = match &given.params {
         Some(path) => (
             ranges(&read_file(path)?),
@@ -36,14 +38,13 @@ pub fn compare(arguments: &Arguments, file: &str) -> Result<Outcome, Error> {
         ),
         None => (Vec::new(), String::new()),
     };
-    let model = read_model(&arguments.input)?;
     let values = shared::Values {
         define: arguments.define.clone(),
         params: given.params.clone(),
     };
     let values = values::given(&values, &Names::of(&model))?;
     let rules = rule_base(&arguments.rules)?;
-    let predictor = Predictor::new(model, &values, arguments.process.as_deref(), &table, rules)?;
+    let predictor = Predictor::new(model, &values, process, &table, rules)?;
     notes::of_bounds(&predictor.compiled);
     let lacking = predictor.free();
     if !lacking.is_empty() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::answer::Answer;
-use crate::optimise::{Argument, BestRun, Certainty, Question};
+use crate::optimise::{Argument, BestRun, Certainty, Neighbour, Question};
 use crate::simulate::Basis;
 use crate::timing::Standing;
 
@@ -16,7 +16,7 @@ pub struct Json<'a> {
     greatest: bool,
     at: JsonPlace,
     value: f64,
-    neighbours: &'a [(f64, f64)],
+    neighbours: &'a [Neighbour],
     #[serde(skip_serializing_if = "Option::is_none")]
     argument: Option<JsonArgument<'a>>,
     certainty: &'static str,

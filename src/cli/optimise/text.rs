@@ -3,9 +3,8 @@
 use super::answer::Answer;
 use crate::cli::output::{basis, number};
 use crate::compiled::Compiled;
-use crate::formula::number_text;
+use crate::law::shortest;
 use crate::optimise::{Argument, Best, BestRun, Certainty, Evidence, Question, Run};
-use crate::ring::Rational;
 use crate::simulate::Basis;
 
 /// The heading of the answer.
@@ -54,8 +53,7 @@ fn in_other_orders(best: &BestRun) -> Option<String> {
 }
 
 fn shown(value: f64) -> String {
-    crate::compiled::decimal(value)
-        .map_or_else(|| value.to_string(), |value: Rational| number_text(&value))
+    shortest::text(value)
 }
 
 /// The optimum `over` these parameters, as a model with a statement of its certainty.
@@ -82,12 +80,17 @@ pub fn text(over: &[(String, String)], answer: &Answer) -> String {
         objective(optimum.value)
     ));
     let name = optimum.at.first().map_or("", |(name, _)| name.as_str());
-    for (place, value) in &optimum.neighbours {
+    for beside in &optimum.neighbours {
         lines.push(format!(
-            "% {} at {name} = {}: {}",
+            "% {} at {name} = {}: {}{}",
             question.objective,
-            in_unit(units, name, *place),
-            objective(*value)
+            in_unit(units, name, beside.place),
+            objective(beside.value),
+            if beside.is_feasible {
+                ""
+            } else {
+                " (infeasible)"
+            }
         ));
     }
     let what_it_is = optimum.argument.as_ref();

@@ -42,6 +42,19 @@ pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
     constants.diagnostics
 }
 
+impl Model {
+    /// The value of sums and products of numbers and of constant equations.
+    pub fn constant(&self, expr: &Expr) -> Option<Fraction> {
+        value_of(expr, &|name| {
+            let equation = self.lookup(name).filter(|own| own.formals.is_empty())?;
+            match &equation.value {
+                Some(Definition::Numeric(value)) => self.constant(value),
+                _ => None,
+            }
+        })
+    }
+}
+
 struct Constants<'m> {
     model: &'m Model,
     values: Vec<Option<Fraction>>,

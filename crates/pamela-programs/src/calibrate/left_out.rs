@@ -1,6 +1,6 @@
 //! Jackknife: predicts each point from the others, and estimates intervals of the times, by leaving points out.
 
-use super::matrix::{Matrix, nonnegative, norm};
+use super::matrix::{Matrix, bounded, norm};
 use super::{Linear, Search};
 use crate::problem::Problem;
 
@@ -27,7 +27,7 @@ pub fn left_out(
     let parts = points.min(MOST_PARTS);
     let rank = matrix.independent().0.len();
     let mut found = Vec::new();
-    // The times as they would be if they could be below 0: at that bound nothing varies, however little is known.
+    // The times as they would be without bounds: at a bound nothing varies, however little is known.
     let mut free = Vec::new();
     let columns: Vec<usize> = (0..count).collect();
     // Times that the other points do not tell.
@@ -42,7 +42,7 @@ pub fn left_out(
             continue;
         }
         let wanted: Vec<f64> = kept.iter().map(|p| wanted[*p]).collect();
-        found.push(Some(nonnegative(&rest, &wanted)));
+        found.push(Some(bounded(&rest, &wanted, &search.edges)));
         free.push(rest.least_squares(&columns, &wanted));
     }
     let known: Vec<Vec<f64>> = found.iter().flatten().cloned().collect();
@@ -76,7 +76,11 @@ pub fn left_out(
         let mean = own.iter().sum::<f64>() / number;
         let squares: f64 = own.iter().map(|t| (t - mean) * (t - mean)).sum();
         let half = student(freedom) * (squares * (number - 1.0) / number).sqrt();
-        Some([(times[k] - half).max(0.0), times[k] + half])
+        let [least, most] = &search.names[k].bounds;
+        Some([
+            (times[k] - half).max(least.value),
+            (times[k] + half).min(most.value),
+        ])
     });
     Ok(CrossValidation {
         predicted,

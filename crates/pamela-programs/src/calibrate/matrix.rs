@@ -162,30 +162,38 @@ pub fn norm(vector: &[f64]) -> f64 {
     }
 }
 
-/// `x >= 0` that makes `matrix x` nearest to `wanted`: the active sets of Lawson and Hanson.
-pub fn nonnegative(matrix: &Matrix, wanted: &[f64]) -> Vec<f64> {
+/// `x` between `bounds` that makes `matrix x` nearest to `wanted`: the active sets of Stark and Parker.
+pub fn bounded(matrix: &Matrix, wanted: &[f64], bounds: &[[f64; 2]]) -> Vec<f64> {
     let count = matrix.columns;
     let columns: Vec<Vec<f64>> = (0..count).map(|c| matrix.column(c)).collect();
     let scale: Vec<f64> = columns.iter().map(|column| norm(column)).collect();
     let tolerance = 1e-13 * norm(wanted);
-    let mut solution = vec![0.0; count];
+    let mut solution: Vec<f64> = bounds.iter().map(|[least, _]| *least).collect();
     let mut passive: Vec<usize> = Vec::new();
     // A column that entered and left at once is blocked: it can only gain rounding errors.
     let mut blocked: Vec<usize> = Vec::new();
     // Each set comes at most once but for errors of rounding.
     for _ in 0..30 * count + 30 {
-        let reached = matrix.times(&solution);
-        let left: Vec<f64> = wanted.iter().zip(&reached).map(|(w, r)| w - r).collect();
-        let gain = |c: usize| dot(&columns[c], &left) / scale[c];
+        let left = rest(matrix, wanted, &solution);
+        let gain = |c: usize| {
+            let upwards = dot(&columns[c], &left) / scale[c];
+            if is_highest(&solution, bounds, c) {
+                -upwards
+            } else {
+                upwards
+            }
+        };
+        let has_room = |c: &usize| bounds[*c][0] < bounds[*c][1];
         let next = (0..count)
             .filter(|c| scale[*c] > 0.0 && !passive.contains(c) && !blocked.contains(c))
+            .filter(has_room)
             .map(|c| (c, gain(c)))
             .filter(|(_, gain)| *gain > tolerance)
             .max_by(|a, b| a.1.total_cmp(&b.1));
         let Some((next, _)) = next else { break };
         passive.push(next);
         passive.sort_unstable();
-        match enter(matrix, wanted, next, &mut passive, &mut solution) {
+        match enter(matrix, wanted, bounds, next, &mut passive, &mut solution) {
             true => blocked.clear(),
             false => blocked.push(next),
         }
@@ -193,54 +201,74 @@ pub fn nonnegative(matrix: &Matrix, wanted: &[f64]) -> Vec<f64> {
     solution
 }
 
-/// Moves towards the least squares of the passive columns; those that reach 0 leave them. False where `next` goes out
-/// as it came in.
+/// What `solution` leaves of `wanted`.
+fn rest(matrix: &Matrix, wanted: &[f64], solution: &[f64]) -> Vec<f64> {
+    let reached = matrix.times(solution);
+    wanted.iter().zip(&reached).map(|(w, r)| w - r).collect()
+}
+
+/// True if a column is at its upper bound.
+fn is_highest(solution: &[f64], bounds: &[[f64; 2]], column: usize) -> bool {
+    solution[column] >= bounds[column][1]
+}
+
+/// Moves towards the least squares of the passive columns; those that reach a bound leave them. False where `next` goes
+/// out as it came in.
 fn enter(
     matrix: &Matrix,
     wanted: &[f64],
+    bounds: &[[f64; 2]],
     next: usize,
     passive: &mut Vec<usize>,
     solution: &mut [f64],
 ) -> bool {
     let mut fresh = true;
     loop {
-        let found = matrix.least_squares(passive, wanted);
+        let mut held = solution.to_vec();
+        passive.iter().for_each(|c| held[*c] = 0.0);
+        let found = matrix.least_squares(passive, &rest(matrix, wanted, &held));
         let of_next = passive.iter().position(|p| *p == next).map(|k| found[k]);
-        if fresh && of_next.is_none_or(|value| value <= 0.0) {
+        let goes_back = |value: f64| match is_highest(solution, bounds, next) {
+            true => value >= bounds[next][1],
+            false => value <= bounds[next][0],
+        };
+        if fresh && of_next.is_none_or(goes_back) {
             passive.retain(|c| *c != next);
             return false;
         }
         fresh = false;
-        if found.iter().all(|value| *value > 0.0) {
-            solution.fill(0.0);
-            passive
-                .iter()
-                .zip(&found)
-                .for_each(|(c, value)| solution[*c] = *value);
-            return true;
-        }
-        let negative = passive
-            .iter()
-            .zip(&found)
-            .filter(|(_, value)| **value <= 0.0);
-        let (mut step, mut first) = (1.0, passive[0]);
-        for (c, value) in negative {
-            let part = solution[*c] / (solution[*c] - value);
-            // 0 / 0, where it is at 0 and stays there.
+        let edge = |c: usize, value: f64| {
+            let [least, most] = bounds[c];
+            (value <= least)
+                .then_some(least)
+                .or((value >= most).then_some(most))
+        };
+        let (mut step, mut first) = (1.0, None);
+        for (c, value) in passive.iter().zip(&found) {
+            let Some(edge) = edge(*c, *value) else {
+                continue;
+            };
+            let part = (solution[*c] - edge) / (solution[*c] - value);
+            // 0 / 0, where it is at its bound and stays there.
             let part = if part.is_finite() { part } else { 0.0 };
             if part <= step {
-                (step, first) = (part, *c);
+                (step, first) = (part, Some((*c, edge)));
             }
         }
         for (c, value) in passive.iter().zip(&found) {
-            solution[*c] += step * (value - solution[*c]);
+            solution[*c] = match first {
+                Some(_) => solution[*c] + step * (value - solution[*c]),
+                None => *value,
+            };
         }
-        solution[first] = 0.0;
-        passive.retain(|c| solution[*c] > 0.0);
-        let is_passive = |c: &usize| passive.contains(c);
-        (0..solution.len())
-            .filter(|c| !is_passive(c))
-            .for_each(|c| solution[c] = 0.0);
+        let Some((first, edge)) = first else {
+            return true;
+        };
+        solution[first] = edge;
+        for (value, [least, most]) in solution.iter_mut().zip(bounds) {
+            *value = value.clamp(*least, *most);
+        }
+        passive.retain(|c| bounds[*c][0] < solution[*c] && solution[*c] < bounds[*c][1]);
         if passive.is_empty() {
             return true;
         }
@@ -314,13 +342,43 @@ mod tests {
                 }
             }
             let wanted: Vec<f64> = (0..rows).map(|_| 2.0 * numbers.next() - 0.5).collect();
-            let solution = nonnegative(&matrix, &wanted);
+            let solution = bounded(&matrix, &wanted, &vec![[0.0, f64::INFINITY]; columns]);
             assert!(solution.iter().all(|value| *value >= 0.0), "{trial}");
             let (found, best) = (
                 distance(&matrix, &solution, &wanted),
                 by_all_sets(&matrix, &wanted),
             );
             assert!(found <= best + 1e-9, "{trial}: {found} and {best}");
+        }
+    }
+
+    /// The conditions of Kuhn and Tucker: no change that a bound allows makes the distance less.
+    #[test]
+    fn bounded_least_squares_leave_nothing_to_gain() {
+        let mut numbers = Random(11);
+        for trial in 0..400 {
+            let (rows, columns) = (1 + trial % 9, 1 + trial % 5);
+            let matrix = random(&mut numbers, rows, columns);
+            let wanted: Vec<f64> = (0..rows).map(|_| 4.0 * numbers.next() - 2.0).collect();
+            let bounds: Vec<[f64; 2]> = (0..columns)
+                .map(|c| {
+                    let least = numbers.next() - 0.5;
+                    let width = if c % 2 == 0 {
+                        f64::INFINITY
+                    } else {
+                        numbers.next()
+                    };
+                    [least, least + width]
+                })
+                .collect();
+            let solution = bounded(&matrix, &wanted, &bounds);
+            let left = rest(&matrix, &wanted, &solution);
+            for (column, [least, most]) in bounds.into_iter().enumerate() {
+                let (value, gain) = (solution[column], dot(&matrix.column(column), &left));
+                assert!(least <= value && value <= most, "{trial}: {value}");
+                assert!(value >= most || gain <= 1e-9, "{trial}: up by {gain}");
+                assert!(value <= least || gain >= -1e-9, "{trial}: down by {gain}");
+            }
         }
     }
 

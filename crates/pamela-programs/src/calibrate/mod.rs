@@ -1,9 +1,10 @@
-//! Times of a model from measured times of the whole: nonnegative regression through the regimes.
+//! Times of a model from measured times of the whole: bounded regression through the regimes.
 //!
-//! The time of a process is piecewise linear in the times of its parts. Within one regime it is `c + A t` with the
-//! slopes `A`, and the `t >= 0` with the least relative errors are found at once. The slopes are then computed again
-//! at these times, until nothing changes.
+//! The time of a process is piecewise linear in the times of its parts. Where no regime changes it is `c + A t`, with
+//! the slopes `A`, and the `t` within their bounds of least relative errors are found at once; the slopes are then taken there again,
+//! until nothing changes.
 
+mod bound;
 mod left_out;
 mod matrix;
 mod slopes;
@@ -16,7 +17,8 @@ use serde::Serialize;
 
 use crate::measured::Table;
 use crate::problem::{Place, Problem};
-use matrix::{Matrix, nonnegative};
+pub use bound::Bound;
+use matrix::{Matrix, bounded};
 pub use text::ranges;
 
 /// Maximum number of times to fit; more could hardly be measured separately.
@@ -56,6 +58,9 @@ pub struct Unknown {
     pub name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<(String, f64)>,
+    /// The least and the greatest value that the fit may give it.
+    #[serde(skip)]
+    pub bounds: [Bound; 2],
 }
 
 impl From<&str> for Unknown {
@@ -63,6 +68,7 @@ impl From<&str> for Unknown {
         Unknown {
             name: name.to_string(),
             at: None,
+            bounds: Bound::of_times(),
         }
     }
 }
@@ -125,11 +131,11 @@ impl Errors {
     }
 }
 
-/// Finds nonnegative times for which the model is nearest to the medians of the table, by relative errors.
+/// Finds the times, each within its bounds, for which the model is nearest to the medians of the table, by relative
+/// errors.
 ///
 /// # Errors
-/// Fails for no times or too many, for more times than points, and for a point at which the model has no value or
-/// depends on no time.
+/// No time, or too many; bounds that leave none; more times than points; a point at which the model has no value, or one that no time changes.
 pub fn calibrate(
     table: &Table,
     file: &str,
@@ -149,12 +155,14 @@ pub fn calibrate(
         file,
         names,
         measured,
+        edges: bound::edges(names)?,
         predict,
     };
     let times = search.best()?;
     let linear = search.linear(&times)?;
     let fitted = search.at(std::slice::from_ref(&times))?.remove(0);
-    let notes = told_apart(names, &linear.weighted());
+    let mut notes = told_apart(names, &linear.weighted());
+    notes.extend(bound::held(names, &times, &linear.weighted()));
     let left = left_out::left_out(&mut search, &linear, &times)?;
     let points = search.measured.iter().zip(&fitted).enumerate();
     let points: Vec<Fit> = points
@@ -205,6 +213,8 @@ struct Search<'a, 'p> {
     names: &'a [Unknown],
     /// The medians, in seconds.
     measured: Vec<f64>,
+    /// The least and the greatest value of each time.
+    edges: Vec<[f64; 2]>,
     predict: &'a mut Predict<'p>,
 }
 
@@ -253,6 +263,14 @@ impl Search<'_, '_> {
         Ok(values)
     }
 
+    /// The times, none beyond its bounds.
+    fn within(&self, times: impl Iterator<Item = f64>) -> Vec<f64> {
+        let bounded = times.zip(&self.edges);
+        bounded
+            .map(|(t, [least, most])| t.clamp(*least, *most))
+            .collect()
+    }
+
     fn place(&self, point: usize) -> Place {
         let line = self.table.points[point].line;
         Place {
@@ -274,9 +292,8 @@ impl Search<'_, '_> {
         let scale = self.scale()?;
         let mut best: Option<(f64, Vec<f64>)> = None;
         for start in 0..STARTS {
-            let times: Vec<f64> = (0..self.names.len())
-                .map(|k| scale * factor(start, k))
-                .collect();
+            let times = (0..self.names.len()).map(|k| scale * factor(start, k));
+            let times = self.within(times);
             let found = self.descend(times)?;
             let loss = self.loss(&found)?;
             // An earlier start is kept unless a later one is really better.
@@ -292,8 +309,9 @@ impl Search<'_, '_> {
 
     /// The single time that, used for all unknowns, best reproduces the measured times.
     fn scale(&mut self) -> Result<f64, Problem> {
-        let count = self.names.len();
-        let [none, one] = &self.at(&[vec![0.0; count], vec![1.0; count]])?[..] else {
+        let none: Vec<f64> = self.edges.iter().map(|[least, _]| *least).collect();
+        let one = self.within(none.iter().map(|least| least + 1.0));
+        let [none, one] = &self.at(&[none, one])?[..] else {
             return Err(Problem::new("the model has no values"));
         };
         let per_time: Vec<f64> = one.iter().zip(none).map(|(one, none)| one - none).collect();
@@ -320,7 +338,7 @@ impl Search<'_, '_> {
         let mut loss = self.loss(&times)?;
         for _ in 0..ROUNDS {
             let linear = self.linear(&times)?;
-            let next = nonnegative(&linear.weighted(), &linear.wanted());
+            let next = bounded(&linear.weighted(), &linear.wanted(), &self.edges);
             let size = next.iter().fold(0.0_f64, |most, t| most.max(*t));
             let moved = times
                 .iter()
@@ -329,11 +347,8 @@ impl Search<'_, '_> {
             // Beyond a change of regime a shorter step may be better.
             let (mut step, mut better) = (1.0, None);
             for _ in 0..6 {
-                let there: Vec<f64> = times
-                    .iter()
-                    .zip(&next)
-                    .map(|(t, n)| t + step * (n - t))
-                    .collect();
+                let there = times.iter().zip(&next).map(|(t, n)| t + step * (n - t));
+                let there = self.within(there);
                 let reached = self.loss(&there)?;
                 if reached <= loss {
                     better = Some((reached, there));

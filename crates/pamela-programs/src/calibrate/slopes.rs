@@ -14,10 +14,16 @@ const SAME: f64 = 1e-10;
 pub fn slopes(search: &mut Search, times: &[f64]) -> Result<(Vec<f64>, Matrix), Problem> {
     let points = search.measured.len();
     let mut matrix = Matrix::new(points, times.len());
-    let scale = times.iter().fold(0.0_f64, |most, t| most.max(*t));
+    let edges = search.edges.clone();
+    let is_least = |k: usize| times[k] <= edges[k][0];
+    let above = (0..times.len()).filter(|k| !is_least(*k));
+    let scale = above.fold(0.0_f64, |most, k| most.max(times[k]));
     let scale = if scale > 0.0 { scale } else { search.scale()? };
     let mut open: Vec<(usize, f64)> = (0..times.len())
-        .map(|k| (k, 0.25 * if times[k] > 0.0 { times[k] } else { scale }))
+        .map(|k| {
+            let size = if is_least(k) { scale } else { times[k] };
+            (k, 0.25 * size.min(edges[k][1] - edges[k][0]))
+        })
         .collect();
     let mut done = vec![vec![false; points]; times.len()];
     let mut values = Vec::new();
@@ -25,11 +31,14 @@ pub fn slopes(search: &mut Search, times: &[f64]) -> Result<(Vec<f64>, Matrix), 
         let mut candidates = vec![times.to_vec()];
         let mut steps = Vec::new();
         for (k, step) in &open {
-            // No time is below 0: there the middle is half a step away.
-            let at = if times[*k] > 0.0 {
+            // No time is beyond its bounds: there the middle is half a step away.
+            let [below, above] = [times[*k] - edges[*k][0], edges[*k][1] - times[*k]];
+            let at = if below >= *step && above >= *step {
                 [-step, *step]
-            } else {
+            } else if above >= *step {
                 [step / 2.0, *step]
+            } else {
+                [-step / 2.0, -step]
             };
             for change in at {
                 let mut there = times.to_vec();
@@ -53,7 +62,7 @@ pub fn slopes(search: &mut Search, times: &[f64]) -> Result<(Vec<f64>, Matrix), 
                 let (one, two) = (slope(first[point], *near), slope(second[point], *far));
                 matrix.set(point, *k, (one + two) / 2.0);
                 done[*k][point] =
-                    (one - two).abs() * far <= SAME * here.abs().max(f64::MIN_POSITIVE);
+                    (one - two).abs() * far.abs() <= SAME * here.abs().max(f64::MIN_POSITIVE);
             }
         }
         open.retain(|(k, _)| round < SHORTER && done[*k].contains(&false));

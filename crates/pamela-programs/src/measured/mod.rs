@@ -99,10 +99,10 @@ enum Column {
 }
 
 impl Table {
-    /// Reads a table. Lines that begin with `#` are comments. The column `time` is in seconds; `time[ms]`, `time[us]`
-    /// and `time[ns]` state their unit. A column `region` names the measured region: only rows of `region` are read.
-    /// A column `rep` numbers repeated runs and is ignored; all other columns are parameters. In the formats of
-    /// Extra-P, the metric `time` is in seconds. `names` renames columns and regions.
+    /// Reads a table. Lines that begin with `#` are comments. The column `time` is in seconds, `time[ms]`, `time[us]`
+    /// and `time[ns]` in what they say; `others` are other names of this column. A column `region` names what was measured: only rows of `region` are taken.
+    /// A column `rep` numbers repeated runs and is not looked at; all others are parameters. Texts that Extra-P reads
+    /// have seconds, of the metric `time`. `names` says what is called otherwise.
     ///
     /// # Errors
     /// Fails without a time column or with two of them, for a value that is not a number, a time that is not
@@ -112,10 +112,11 @@ impl Table {
         text: &str,
         region: Option<&str>,
         names: &Names,
+        others: &[String],
     ) -> Result<Table, Problem> {
         let rows = match extra_p::read(file, text) {
             Some(rows) => rows?,
-            None => of_csv(file, text)?,
+            None => of_csv(file, text, others)?,
         };
         Table::of(file, rows.renamed(file, names)?, region)
     }
@@ -240,14 +241,14 @@ impl Rows {
     }
 }
 
-fn of_csv(file: &str, text: &str) -> Result<Rows, Problem> {
+fn of_csv(file: &str, text: &str, others: &[String]) -> Result<Rows, Problem> {
     let (mut records, mut fields) = (table::Rows::of(text), Vec::new());
     let no_row = |error: TableError| Problem::new(error.message).at(place(file, error.line));
     records.read(&mut fields).map_err(no_row)?;
     let header: Vec<String> = fields.iter().map(|field| field.text.to_string()).collect();
     let columns: Vec<Column> = header
         .iter()
-        .map(|name| column(name))
+        .map(|name| column(name, others))
         .collect::<Result<_, _>>()?;
     check(file, &header, &columns)?;
     let named = header.iter().zip(&columns);
@@ -283,25 +284,11 @@ fn of_csv(file: &str, text: &str) -> Result<Rows, Problem> {
     Ok(rows)
 }
 
-fn column(name: &str) -> Result<Column, Problem> {
-    let unit = match name.strip_prefix("time") {
-        Some("") => Some("s"),
-        Some(rest) => rest
-            .strip_prefix('[')
-            .and_then(|rest| rest.strip_suffix(']')),
-        None => None,
-    };
-    Ok(match (unit, name) {
-        (Some(unit), _) => Column::Time(match unit.trim() {
-            "s" => 1.0,
-            "ms" => 1e-3,
-            "us" => 1e-6,
-            "ns" => 1e-9,
-            _ => {
-                return Err(Problem::new(format!("`{name}` has an unknown unit"))
-                    .hint("units are s, ms, us and ns"));
-            }
-        }),
+fn column(name: &str, others: &[String]) -> Result<Column, Problem> {
+    let others: Vec<&str> = others.iter().map(String::as_str).collect();
+    let time = table::time_column(name, &others).map_err(Problem::new)?;
+    Ok(match (time, name) {
+        (Some((_, unit)), _) => Column::Time(unit),
         (None, "region") => Column::Region,
         (None, name) if REPEATS.contains(&name) => Column::Repeat,
         _ => Column::Parameter,
@@ -347,7 +334,7 @@ mod tests {
     #[test]
     fn repeated_runs_are_one_point() {
         let text = "# measured on two cores\nn, P, rep, time[ms]\n10,1,1,3\n20,1,1,8\n10,1,2,1\n10,1,3,2\n";
-        let table = Table::read("t.csv", text, None, &[]).expect("it is a table");
+        let table = Table::read("t.csv", text, None, &[], &[]).expect("it is a table");
         assert_eq!(table.parameters, ["n", "P"]);
         assert_eq!(table.points.len(), 2);
         assert_eq!(table.points[0].values, [10.0, 1.0]);
@@ -360,17 +347,17 @@ mod tests {
     #[test]
     fn regions_are_chosen() {
         let text = "n,region,time\n1,a,1\n1,b,2\n";
-        let error = Table::read("t.csv", text, None, &[]).expect_err("two regions");
+        let error = Table::read("t.csv", text, None, &[], &[]).expect_err("two regions");
         assert!(error.to_string().contains("`a`, `b`"), "{error}");
-        let table = Table::read("t.csv", text, Some("b"), &[]).expect("one region");
+        let table = Table::read("t.csv", text, Some("b"), &[], &[]).expect("one region");
         assert_eq!(table.points[0].times, [2.0]);
-        assert!(Table::read("t.csv", text, Some("c"), &[]).is_err());
+        assert!(Table::read("t.csv", text, Some("c"), &[], &[]).is_err());
     }
 
     #[test]
     fn what_is_wrong_with_a_table_is_told_with_its_line() {
         let error = |text: &str| {
-            Table::read("t.csv", text, None, &[])
+            Table::read("t.csv", text, None, &[], &[])
                 .expect_err("wrong")
                 .to_string()
         };
@@ -429,7 +416,7 @@ mod tests {
         ];
         let names = [("p", "P"), ("main->sort", "sort")].map(|(a, b)| (a.into(), b.into()));
         for text in texts {
-            let table = Table::read("t", text, Some("sort"), &names).expect("it is a table");
+            let table = Table::read("t", text, Some("sort"), &names, &[]).expect("it is a table");
             let at = |name: &str| table.parameters.iter().position(|p| p == name);
             let (p, n) = (at("P").expect("a column"), at("n").expect("a column"));
             let points = table
@@ -445,7 +432,7 @@ mod tests {
     #[test]
     fn what_is_wrong_with_measurements_is_told() {
         let error = |text: &str| {
-            let table = Table::read("t", text, None, &[]);
+            let table = Table::read("t", text, None, &[], &[]);
             table.expect_err("wrong").to_string()
         };
         let start = "PARAMETER p\nPOINTS 1 2\nREGION a\n";
@@ -476,6 +463,7 @@ mod tests {
             &format!("{start}DATA 1\nDATA 1\n"),
             None,
             &[("q".into(), "P".into())],
+            &[],
         );
         assert!(
             missing

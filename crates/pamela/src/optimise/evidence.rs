@@ -148,7 +148,7 @@ fn beside(question: &Question, optimum: &Optimum) -> Vec<Place> {
         return Vec::new();
     };
     let ends = [0, values.len() - 1].map(|place| values.doubles(place, 1)[0]);
-    let neighbours = optimum.neighbours.iter().map(|(place, _)| *place);
+    let neighbours = optimum.neighbours.iter().map(|beside| beside.place);
     let places = neighbours.chain(ends);
     places.map(|place| vec![(name.clone(), place)]).collect()
 }

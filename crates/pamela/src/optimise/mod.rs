@@ -15,6 +15,8 @@ pub use argument::Argument;
 pub use evidence::{Best, Evidence, Run, evidence};
 pub use runs::{BestRun, best_run, process_of};
 
+use serde::Serialize;
+
 use crate::compiled::{Compiled, Method, Point, decimal};
 use crate::diagnostic::{Error, Result};
 use crate::eval::{Bindings, Number, Value};
@@ -61,13 +63,25 @@ pub struct Optimum {
     pub value: f64,
     /// Reason why no point is better.
     pub certainty: Certainty,
-    /// With one parameter: its neighbouring values, each with the value of the objective.
-    pub neighbours: Vec<(f64, f64)>,
+    /// With one parameter: its neighbouring values.
+    pub neighbours: Vec<Neighbour>,
     /// With one parameter: how its best value follows from the closed form.
     pub argument: Option<Argument>,
 }
 
-/// Reason why no point is better.
+/// A value of the parameter beside the best one.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Neighbour {
+    /// The value of the parameter.
+    pub place: f64,
+    /// The objective there.
+    pub value: f64,
+    /// True if the constraints hold there.
+    #[serde(rename = "feasible")]
+    pub is_feasible: bool,
+}
+
+/// Why no point is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Certainty {
     /// All points were evaluated.
@@ -185,7 +199,11 @@ fn finish(
     let known = known(question);
     for next in beside(axis, *place) {
         if let Some(value) = value_at(compiled, question, &known, name, next) {
-            optimum.neighbours.push((next, value));
+            optimum.neighbours.push(Neighbour {
+                place: next,
+                value,
+                is_feasible: is_feasible(compiled, question, next)?,
+            });
         }
     }
     let ends = [
@@ -199,6 +217,17 @@ fn finish(
         optimum.argument = argument::of(compiled, equation, place, &known, ends, 1.0)?;
     }
     Ok(optimum)
+}
+
+/// True if the constraints hold at a value of the only parameter.
+fn is_feasible(compiled: &Compiled, question: &Question, place: f64) -> Result<bool> {
+    if question.subject_to.is_empty() {
+        return Ok(true);
+    }
+    let mut there = question.clone();
+    there.grid.axes[0].values = vec![Values::list(vec![place])];
+    let found = best_point(compiled, &there, &Watch::default())?;
+    Ok(found.is_some())
 }
 
 fn equation<'c>(compiled: &'c Compiled, name: &str) -> Option<&'c SimplifiedEquation> {

@@ -33,6 +33,8 @@ impl Asked {
     /// Classifies a name by its prefix. The model must not define the name itself.
     pub fn by(name: &str) -> Asked {
         match name.split_once('_').map(|(prefix, _)| prefix) {
+            // The error for `time` alone lists the times.
+            None if name == "time" => Asked::Time,
             Some("time") => Asked::Time,
             Some("L" | "U") => Asked::Bound { is_part: false },
             Some("U1" | "U2") => Asked::Bound { is_part: true },

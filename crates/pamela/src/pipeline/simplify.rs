@@ -322,14 +322,31 @@ impl Model {
             let process = self.by_label(&equation.origin);
             process.map(|process| options.chooses(&format!("T_{process}")))
         };
+        let asked = equations.iter().filter(|e| only.contains(&e.name));
+        let processes: Vec<&String> = asked.filter_map(|e| e.origin.process()).collect();
+        // The estimates that an option adds belong to the times that are named.
+        let is_beside = |e: &LoweredEquation| {
+            let process = e.origin.process().filter(|_| e.origin.is_estimate());
+            process.is_some_and(|process| processes.contains(&process))
+        };
         let wanted = |equation: &LoweredEquation| match options.only.is_empty() {
             _ if of_labels(equation).is_some() => of_labels(equation) == Some(true),
             // One of a library, where it is asked for.
             _ if equation.origin == Origin::Part => false,
             true if equation.auxiliary => false,
             true => options.all || equation.origin.is_result(),
-            false => only.contains(&equation.name),
+            false => only.contains(&equation.name) || is_beside(equation),
         };
+        let estimates = || equations.iter().filter(|e| e.origin.is_estimate());
+        if let Some(first) = estimates().find(|e| !matches!(e.origin, Origin::Cycle(_)))
+            && !estimates().any(wanted)
+        {
+            let message = format!(
+                "`{}` estimates the time of a process, but no process is asked for",
+                first.name
+            );
+            return Err(Error::new(message).hint(format!("also name `{}`", first.name)));
+        }
         let numbered = equations.iter().enumerate();
         let wanted = numbered.filter(|(_, equation)| wanted(equation));
         Ok(wanted.map(|(position, _)| position).collect())

@@ -74,11 +74,11 @@ pub fn law(
     Ok(Picture::Figure(Figure {
         title: title.to_string(),
         x: Axis {
-            label: laws
-                .iter()
-                .map(|(name, _)| name.as_str())
-                .collect::<Vec<_>>()
-                .join(", "),
+            // Of several laws the legend has the names.
+            label: match laws.as_slice() {
+                [(name, _)] => name.to_string(),
+                _ => "value".to_string(),
+            },
             scale: linear,
         },
         y: Axis {

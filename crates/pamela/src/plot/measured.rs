@@ -6,7 +6,7 @@ use pamela_plot::{plain, short};
 
 use super::Request;
 use crate::diagnostic::{Error, Result};
-use crate::law::table::{Rows, TableError, number};
+use crate::law::table::{Rows, TableError, number, time_column};
 use crate::sweep::Grid;
 
 /// Measured values of an equation over the horizontal parameter.
@@ -16,6 +16,8 @@ pub struct Runs {
     pub equation: String,
     /// Label of the curve, if the file has a column for the second axis.
     pub label: Option<String>,
+    /// True if the values are in seconds, false if they are in the unit of the axis.
+    pub in_seconds: bool,
     /// Horizontal value, measured value, and half-width of an interval if known.
     pub points: Vec<(f64, f64, Option<f64>)>,
 }
@@ -66,11 +68,19 @@ impl Runs {
     }
 }
 
+/// A column with values of an equation.
+struct Measured<'a> {
+    equation: &'a str,
+    column: usize,
+    /// Seconds in the unit that the column names.
+    seconds: Option<f64>,
+}
+
 /// The columns of measured points, by their positions.
 struct Columns<'a> {
     horizontal: usize,
     /// Columns of the measured equations.
-    values: Vec<(&'a str, usize)>,
+    values: Vec<Measured<'a>>,
     error: Option<usize>,
     /// The second axis, with its column.
     series: Option<(&'a String, usize)>,
@@ -95,17 +105,26 @@ impl<'a> Columns<'a> {
             return Err("no parameter has several values here".to_string());
         };
         let horizontal = column(parameter).ok_or_else(|| missing(format!("`{parameter}`")))?;
-        let own = equations
-            .iter()
-            .filter_map(|name| Some((*name, column(name)?)));
-        let mut values: Vec<(&str, usize)> = own.collect();
-        if let (true, Some(first), Some(value)) =
-            (values.is_empty(), equations.first(), column("value"))
-        {
-            values.push((first, value));
+        let mut values = Vec::new();
+        let names = [equations, &["value"]].concat();
+        for (column, name) in head.iter().enumerate() {
+            if grid.names().any(|own| own == name) {
+                continue;
+            }
+            let Some((own, seconds)) = time_column(name, &names)? else {
+                continue;
+            };
+            // A name of the model without a unit is in the unit of the axis.
+            let is_bare = own == name && own != "time";
+            let equation = equations.iter().find(|equation| **equation == own);
+            values.extend(equation.or(equations.first()).map(|equation| Measured {
+                equation,
+                column,
+                seconds: (!is_bare).then_some(seconds),
+            }));
         }
         if values.is_empty() {
-            return Err(missing(format!("`{}` or `value`", equations.join("`, `"))));
+            return Err(missing(format!("`time`, `{}`", names.join("`, `"))));
         }
         let error = column("error");
         let series = grid
@@ -128,7 +147,7 @@ impl<'a> Columns<'a> {
 /// Reads measured points.
 ///
 /// The file has a column with the name of the horizontal parameter. Each measured equation has a
-/// column, or `value` stands for the first one. A column `error` holds half-widths of intervals. A
+/// column, or `value` or `time` stands for the first one; `time` is in seconds, `time[ms]` has a unit. A column `error` holds half-widths of intervals. A
 /// column for the second axis separates the curves. Rows for other values of fixed parameters are
 /// skipped.
 ///
@@ -169,24 +188,26 @@ pub fn measured(name: &str, text: &str, grid: &Grid, equations: &[&str]) -> Resu
             others += 1;
             continue;
         }
-        for (position, &(equation, value)) in columns.values.iter().enumerate() {
+        for (position, measured) in columns.values.iter().enumerate() {
             // A column among several may have gaps.
-            if columns.values.len() > 1 && text(value).is_empty() {
+            if columns.values.len() > 1 && text(measured.column).is_empty() {
                 continue;
             }
+            let scale = measured.seconds.unwrap_or(1.0);
             let error = match columns.error.filter(|error| !text(*error).is_empty()) {
-                Some(error) => Some(cell(error)?.abs()),
+                Some(error) => Some(scale * cell(error)?.abs()),
                 None => None,
             };
             let own = runs
                 .entry((position, label.clone()))
                 .or_insert_with(|| Runs {
-                    equation: equation.to_string(),
+                    equation: measured.equation.to_string(),
                     label: label.clone(),
+                    in_seconds: measured.seconds.is_some(),
                     points: Vec::new(),
                 });
-            own.points
-                .push((cell(columns.horizontal)?, cell(value)?, error));
+            let value = scale * cell(measured.column)?;
+            own.points.push((cell(columns.horizontal)?, value, error));
         }
     }
     if rows == 0 {

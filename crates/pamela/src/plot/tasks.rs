@@ -83,6 +83,7 @@ pub fn tasks(
             .zip(counts)
             .map(|(task, count)| Task {
                 name: task.name.clone(),
+                family: task.name.split('(').next().unwrap_or_default().to_owned(),
                 from: task.began,
                 to: task.ended,
                 criticality: f64::from(count) / f64::from(runs),

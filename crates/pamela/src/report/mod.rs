@@ -179,7 +179,7 @@ fn missing(failures: &[Error]) -> String {
     match texts.is_empty() {
         true => String::new(),
         false => format!(
-            "<section class=\"missing\"><h3>Not on this page</h3>\n<pre tabindex=\"0\">{}</pre></section>\n",
+            "<section class=\"missing\"><h2>Not on this page</h2>\n<pre tabindex=\"0\">{}</pre></section>\n",
             texts.join("\n\n")
         ),
     }

@@ -97,6 +97,12 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         {
             LOOP
         }
+        _ if is_word
+            && stop.expects(&[Rule::integer_fact])
+            && (found.eq_ignore_ascii_case("integer") || is_nearly(found, "integer")) =>
+        {
+            "did you mean `integer`?"
+        }
         "int" | "whole" | "natural" if stop.expects(&[Rule::integer_fact]) => {
             "a whole number is `: integer`, one that is not negative `: integer >= 0`"
         }
