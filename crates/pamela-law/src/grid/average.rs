@@ -204,17 +204,18 @@ pub fn ends(law: &Grid) -> Vec<f64> {
     ends
 }
 
-/// Logits between panels.
-fn knot(i: i32) -> f64 {
-    let s = 5.0 * (2.0 * f64::from(i) / f64::from(PANELS) - 1.0);
-    REACH * s.sinh() / 5.0_f64.sinh()
+/// Logits between panels, denser in the middle.
+pub fn knots() -> impl Iterator<Item = f64> {
+    (0..=PANELS).map(|i| {
+        let s = 5.0 * (2.0 * f64::from(i) / f64::from(PANELS) - 1.0);
+        REACH * s.sinh() / 5.0_f64.sinh()
+    })
 }
 
 /// A smooth piece in panels that grow with the distance from the middle, cut at these logits, too.
 pub fn stretches(piece: &Piece, cuts: &[f64]) -> Vec<Panel> {
     let (first, last) = (piece.from.max(-REACH), piece.to.min(REACH));
-    let mut knots: Vec<f64> = (0..=PANELS).map(knot).collect();
-    knots.extend(cuts);
+    let mut knots: Vec<f64> = knots().chain(cuts.iter().copied()).collect();
     knots.retain(|t| *t > first && *t < last);
     knots.extend([first, last]);
     knots.sort_by(f64::total_cmp);

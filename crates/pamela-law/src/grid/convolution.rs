@@ -4,7 +4,7 @@ use super::Grid;
 use super::average::{Mass, Operation, ROUNDING, given, logit};
 use super::halves::{Halves, sum_by_cdf};
 use super::integral;
-use super::piece::Shape;
+use super::piece::{Piece, Shape};
 use crate::Support;
 
 /// Most values at which the cdf of a sum may jump or bend.
@@ -15,6 +15,9 @@ const UNLIKELY: f64 = 1e-11;
 
 /// What is less than this beside the rest of a sum is left out.
 const LOST: f64 = 1e-17;
+
+/// An end this near to a single value, beside the width of its piece, is that value.
+const NEAR: f64 = 1e-6;
 
 impl Grid {
     /// The sum of independent variables; `None` if it has too many single values and corners.
@@ -154,16 +157,25 @@ fn cuts(x: &Grid, y: &Grid) -> Option<Vec<f64>> {
     (cuts.len() <= CUTS).then_some(cuts)
 }
 
-/// The finite ends of pieces with their probabilities.
+/// The finite ends of pieces with their probabilities; an end beside a single value is that value.
 fn corners(law: &Grid) -> Vec<(f64, f64)> {
     let mut corners = Vec::new();
-    for (piece, (least, largest)) in law.pieces.iter().zip(&law.ends) {
+    for (i, (piece, (least, largest))) in law.pieces.iter().zip(&law.ends).enumerate() {
         let mass = integral::mass(piece.from, piece.to);
-        match piece.shape {
-            Shape::Atom(value) => corners.push((value, mass)),
-            Shape::Smooth(..) => corners.extend([(*least, mass), (*largest, mass)]),
+        if let Shape::Atom(value) = piece.shape {
+            corners.push((value, mass));
+            continue;
+        }
+        let near = NEAR * (largest - least);
+        let is_known = |place: Option<usize>, end: f64| {
+            let beside = place.and_then(|place| law.pieces.get(place));
+            matches!(beside, Some(Piece { shape: Shape::Atom(x), .. }) if (x - end).abs() <= near)
+        };
+        for (place, end) in [(i.checked_sub(1), *least), (Some(i + 1), *largest)] {
+            if end.is_finite() && !is_known(place, end) {
+                corners.push((end, mass));
+            }
         }
     }
-    corners.retain(|(x, _)| x.is_finite());
     corners
 }

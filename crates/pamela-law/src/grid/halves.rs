@@ -2,7 +2,7 @@
 //! integral comes near an end at which the other density may be infinite.
 
 use super::Grid;
-use super::average::{Mass, Panel, ends, logit, stretches, values};
+use super::average::{Mass, Panel, ends, knots, logit, stretches, values};
 use super::compose::Joined;
 use crate::root::bracketed;
 use crate::{Probability, Support};
@@ -15,6 +15,8 @@ struct Operand<'a> {
     panels: Vec<Panel>,
     /// Points at which the cdf bends.
     ends: Vec<f64>,
+    /// Points between which the cdf is like a polynomial, with their logits.
+    knots: Vec<(f64, f64)>,
 }
 
 impl Halves<'_> {
@@ -74,13 +76,13 @@ impl Halves<'_> {
         };
         let ((x_until, own, _), (y_until, other, _)) = (at(x, split), at(y, z - split));
         let mut sum: Mass = [0.0, own.above * other.above, 0.0];
-        x.each_up_to(x_until, z, y, |value, weight| {
+        x.each_up_to(x_until, z, (y, y_until), |value, weight| {
             let (_, p, density) = at(y, z - value);
             sum[0] += weight * p.below;
             sum[1] += weight * p.above;
             sum[2] += weight * density;
         });
-        y.each_up_to(y_until, z, x, |value, weight| {
+        y.each_up_to(y_until, z, (x, x_until), |value, weight| {
             let (_, p, density) = at(x, z - value);
             sum[0] += weight * own.until(p).max(0.0);
             sum[1] += weight * p.above;
@@ -100,13 +102,25 @@ impl<'a> Operand<'a> {
                 .collect(),
             law,
             ends: ends(law),
+            knots: knots()
+                .filter(|t| t.abs() < RISEN)
+                .map(|t| (t, law.at(t).0))
+                .collect(),
         }
     }
 
-    /// Values up to a logit with their weights, cut where the other operand of `z` bends.
-    fn each_up_to(&self, until: f64, z: f64, other: &Operand, mut add: impl FnMut(f64, f64)) {
+    /// Values up to a logit with their weights, cut where the other operand of `z` bends, or rises from `risen` on.
+    fn each_up_to(
+        &self,
+        until: f64,
+        z: f64,
+        (other, risen): (&Operand, f64),
+        mut add: impl FnMut(f64, f64),
+    ) {
+        let rises = other.knots.iter().filter(|(t, _)| *t > risen);
         let breaks: Vec<f64> = (other.ends.iter())
-            .map(|end| self.law.logit(z - end).0)
+            .chain(rises.map(|(_, y)| y))
+            .map(|y| self.law.logit(z - y).0)
             .filter(|t| *t < until)
             .collect();
         for panel in self.panels.iter().filter(|panel| panel.from < until) {
@@ -130,6 +144,9 @@ impl<'a> Operand<'a> {
         }
     }
 }
+
+/// Beyond this logit, a cdf has risen, or not yet.
+const RISEN: f64 = 45.0;
 
 /// What is beyond this logit does not count.
 const FAR: f64 = 600.0;
