@@ -3,8 +3,10 @@
 mod assumptions;
 mod cases;
 mod first_values;
+mod shared;
 mod validated;
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 pub use validated::{PointByName, Refuted, Validated};
@@ -23,6 +25,8 @@ use super::scope::Clamping;
 use super::terms::{Terms, expr_of};
 use crate::ring::Rational;
 use crate::with_stack;
+use shared::Exchange;
+pub use shared::Shared;
 
 /// The result for an equation.
 pub struct Outcome {
@@ -75,6 +79,9 @@ pub struct Session<'a> {
     closings: Vec<Closing>,
     /// Scopes that stay open because their closed forms were wrong.
     left_open: FxHashSet<ExprId>,
+    exchange: Exchange<'a>,
+    /// True if scopes of other equations are reused; not during the search for the smallest wrong scope.
+    shares: bool,
 }
 
 /// A closed scope: under its facts, the scope has the value of its result.
@@ -102,8 +109,10 @@ impl<'a> Session<'a> {
         rewrites: &'a Rewrites,
         options: Options,
         work: u64,
+        shared: &'a RefCell<Shared>,
     ) -> Session<'a> {
         let mut terms = Terms::new(arena);
+        terms.points = shared.borrow().points.elsewhere();
         let facts = facts.iter().map(|&fact| terms.canonical(fact)).collect();
         Session {
             terms,
@@ -119,6 +128,8 @@ impl<'a> Session<'a> {
             records: Records::default(),
             closings: Vec::new(),
             left_open: FxHashSet::default(),
+            exchange: Exchange::new(shared),
+            shares: true,
         }
     }
 
@@ -261,8 +272,7 @@ impl<'a> Session<'a> {
     /// Closes a scope and records the result.
     fn close_noted(&mut self, start: Result) -> Result {
         let canonical = start.expr;
-        let closed = self.close_scope(start.clone());
-        let closed = self.case_by_case(start, closed);
+        let closed = self.close_or_find(start);
         if closed.expr != canonical {
             let conditions = self.cases.iter().chain(closed.assumed.iter());
             self.closings.push(Closing {

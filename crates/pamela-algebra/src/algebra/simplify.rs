@@ -1,5 +1,6 @@
 //! Finds the closed forms of a model's equations.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -15,7 +16,7 @@ use super::derivation::{Derivation, Step};
 use super::facts::{Cones, PROOF, contradiction};
 use super::rulebase::RuleBase;
 use super::saturation::{Rewrites, Stop};
-use super::session::{PointByName, Refuted, Session, Validated};
+use super::session::{PointByName, Refuted, Session, Shared, Validated};
 use super::terms::Terms;
 use super::validation::{Claim, Counterexample, LAW_OPERATIONS, Verdict, validate_where};
 
@@ -93,6 +94,8 @@ pub struct Simplifier {
     refuted: Vec<Refuted>,
     /// Remaining operations on laws for validation.
     law_operations: usize,
+    /// Closed scopes of all equations.
+    shared: RefCell<Shared>,
 }
 
 impl Simplifier {
@@ -116,6 +119,7 @@ impl Simplifier {
             statistics: Statistics::default(),
             refuted: Vec::new(),
             law_operations: LAW_OPERATIONS,
+            shared: RefCell::default(),
         }
     }
 
@@ -309,7 +313,7 @@ impl Simplifier {
         options: Options,
     ) -> Option<Closed> {
         let work = self.work.of(arena.len());
-        let mut session = Session::new(arena, facts, &self.rewrites, options, work);
+        let mut session = Session::new(arena, facts, &self.rewrites, options, work, &self.shared);
         let Validated {
             outcome,
             points,

@@ -18,6 +18,7 @@ use crate::expr::{Arena, ExprId, Function, Node, Sort, root_of_number};
 use crate::ring::{Answers, Atom, Monomial, Polynomial, Rational};
 
 use super::cost::Cost;
+use super::facts::Points;
 use crate::with_stack;
 
 pub(super) use bases::over_bases;
@@ -42,6 +43,8 @@ pub struct Terms {
     pub(super) costs: Vec<Option<Cost>>,
     /// Cached answers of the prover.
     pub(super) answers: Answers,
+    /// Points at which facts hold.
+    pub(super) points: Points,
 }
 
 /// The atom that stands for an expression.

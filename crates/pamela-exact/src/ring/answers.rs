@@ -5,23 +5,19 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use super::fact::{Fact, Goal};
+use super::fact::Goal;
 use super::prover::prove;
+use super::store::{Set, Store};
 
 /// The cache is cleared when it has this many answers.
 const MOST_ANSWERS: usize = 8_192;
 
-/// The question whether the goal follows from the facts.
-#[derive(PartialEq, Eq, Hash)]
-pub(super) struct Question {
-    pub goal: Goal,
-    pub facts: Vec<Fact>,
-}
-
 /// Answers shared by sets of facts: equal questions have equal answers.
 #[derive(Clone, Default)]
 pub struct Answers {
-    known: Rc<RefCell<FxHashMap<Question, bool>>>,
+    /// By the numbers of sets of facts.
+    known: Rc<RefCell<FxHashMap<(u32, Goal), bool>>>,
+    pub(super) store: Rc<RefCell<Store>>,
     work: Rc<Cell<u64>>,
 }
 
@@ -36,11 +32,13 @@ impl Answers {
         self.work.set(self.work.get() + terms);
     }
 
-    pub(super) fn to(&self, question: Question) -> bool {
+    /// Whether the goal follows from the facts.
+    pub(super) fn to(&self, goal: Goal, set: &Set) -> bool {
+        let question = (set.number, goal);
         if let Some(&known) = self.known.borrow().get(&question) {
             return known;
         }
-        let (proved, work) = prove(&question.goal, &question.facts);
+        let (proved, work) = prove(&question.1, set);
         self.charge(work);
         let mut answers = self.known.borrow_mut();
         if answers.len() == MOST_ANSWERS {

@@ -7,11 +7,13 @@
 //! The search only saves time: an answer `true` means that a sound prover proves nothing here.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
-use num_traits::ToPrimitive;
 use smallvec::SmallVec;
 
-use super::fact::{Fact, Goal, Relation};
+#[cfg(test)]
+use super::fact::Fact;
+use super::fact::{Goal, Relation};
 use super::monomial::Atom;
 use super::polynomial::Polynomial;
 
@@ -60,7 +62,7 @@ impl System {
     /// The constraints: the facts hold, and the goal is defined and false.
     ///
     /// Returns `None` if a number is too large or the goal too long.
-    pub fn new(goal: &Goal, facts: &[Fact]) -> Option<System> {
+    pub fn new(goal: &Goal, known: &[Rc<Stated>]) -> Option<System> {
         if goal.polynomial.len() > MOST_TERMS {
             return None;
         }
@@ -72,9 +74,9 @@ impl System {
             denominator: 1,
             ..System::default()
         };
-        system.state(&-&goal.polynomial, relation)?;
-        for fact in facts {
-            system.state(&fact.polynomial, fact.relation)?;
+        system.state(&Stated::new(&-&goal.polynomial, relation)?);
+        for stated in known {
+            system.state(stated);
         }
         let lengths = system.constraints.iter().map(|c| c.terms.len() as u64);
         system.terms = lengths.sum();
@@ -127,37 +129,24 @@ impl System {
         })
     }
 
-    /// Adds a constraint without denominators; `None` where a number is too large.
-    fn state(&mut self, polynomial: &Polynomial, relation: Relation) -> Option<()> {
-        let mut denominator = 1i64;
-        for (_, coefficient) in polynomial.terms() {
-            let other = coefficient.denominator().to_i64()?;
-            denominator =
-                (denominator / num_integer::gcd(denominator, other)).checked_mul(other)?;
-        }
-        // Even powers of nonzero values are positive.
-        let clearing = |(atom, (least, _)): (Atom, (i32, i32))| {
-            let least = i64::from(least).min(0);
-            (atom, least.abs() + least.rem_euclid(2))
-        };
-        let atoms: Vec<(Atom, i64)> = polynomial.exponents().into_iter().map(clearing).collect();
-        let mut terms = Vec::with_capacity(polynomial.len());
-        for (monomial, coefficient) in polynomial.terms() {
-            let numerator = coefficient.numerator().to_i64()?;
-            let divisor = coefficient.denominator().to_i64()?;
-            let mut powers = Powers::new();
-            for &(atom, clearing) in &atoms {
-                let exponent = i64::from(monomial.exponent(atom)) + clearing;
+    /// Adds a constraint.
+    fn state(&mut self, stated: &Stated) {
+        let variables: SmallVec<[usize; 8]> = stated
+            .atoms
+            .iter()
+            .map(|&(atom, nonzero)| {
                 let variable = self.variable(atom);
-                self.nonzero[variable] |= clearing > 0;
-                if exponent > 0 {
-                    powers.push((variable, u32::try_from(exponent).ok()?));
-                }
-            }
-            terms.push((numerator.checked_mul(denominator / divisor)?, powers));
-        }
-        self.constraints.push(Constraint::new(terms, relation));
-        Some(())
+                self.nonzero[variable] |= nonzero;
+                variable
+            })
+            .collect();
+        let renamed = |powers: &Powers| powers.iter().map(|&(v, e)| (variables[v], e)).collect();
+        let terms = stated
+            .terms
+            .iter()
+            .map(|(number, powers)| (*number, renamed(powers)));
+        self.constraints
+            .push(Constraint::new(terms.collect(), stated.relation));
     }
 
     fn variable(&mut self, atom: Atom) -> usize {
@@ -289,6 +278,54 @@ impl System {
     }
 }
 
+/// A constraint over atoms of its own.
+pub(super) struct Stated {
+    /// Each with whether it must not be 0.
+    atoms: SmallVec<[(Atom, bool); 8]>,
+    /// Powers of its own atoms, by their places.
+    terms: Vec<(i64, Powers)>,
+    relation: Relation,
+}
+
+impl Stated {
+    /// A constraint without denominators; `None` where a number is too large.
+    pub fn new(polynomial: &Polynomial, relation: Relation) -> Option<Stated> {
+        let mut denominator = 1i64;
+        for (_, coefficient) in polynomial.terms() {
+            let (_, other) = coefficient.to_small()?;
+            denominator =
+                (denominator / num_integer::gcd(denominator, other)).checked_mul(other)?;
+        }
+        // Even powers of what is not 0 are positive.
+        let clearing = |(atom, (least, _)): (Atom, (i32, i32))| {
+            let least = i64::from(least).min(0);
+            (atom, least.abs() + least.rem_euclid(2))
+        };
+        let atoms: SmallVec<[(Atom, i64); 8]> =
+            polynomial.exponents().into_iter().map(clearing).collect();
+        let mut terms = Vec::with_capacity(polynomial.len());
+        for (monomial, coefficient) in polynomial.terms() {
+            let (numerator, divisor) = coefficient.to_small()?;
+            let mut powers = Powers::new();
+            for (place, &(atom, clearing)) in atoms.iter().enumerate() {
+                let exponent = i64::from(monomial.exponent(atom)) + clearing;
+                if exponent > 0 {
+                    powers.push((place, u32::try_from(exponent).ok()?));
+                }
+            }
+            terms.push((numerator.checked_mul(denominator / divisor)?, powers));
+        }
+        let atoms = atoms
+            .into_iter()
+            .map(|(atom, clearing)| (atom, clearing > 0));
+        Some(Stated {
+            atoms: atoms.collect(),
+            terms,
+            relation,
+        })
+    }
+}
+
 impl Constraint {
     fn new(terms: Vec<(i64, Powers)>, relation: Relation) -> Constraint {
         let powers = terms.iter().flat_map(|(_, powers)| powers);
@@ -395,7 +432,10 @@ mod tests {
         };
         let facts: Vec<Fact> = facts.iter().map(fact).collect();
         let polynomial = goal;
-        System::new(&Goal { polynomial, strict }, &facts)
+        let stated = |fact: &Fact| Stated::new(&fact.polynomial, fact.relation).map(Rc::new);
+        let known: Option<Vec<Rc<Stated>>> = facts.iter().map(stated).collect();
+        known
+            .and_then(|known| System::new(&Goal { polynomial, strict }, &known))
             .is_some_and(|system| system.is_easy() || system.is_satisfied_somewhere())
     }
 

@@ -1,18 +1,18 @@
 //! Facts about atoms, and the questions that they answer.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::answers::{Answers, Question};
+use super::answers::Answers;
 use super::fact::{Fact, Goal, Relation};
 use super::integrality::integer_valued;
 use super::monomial::{Atom, Monomial};
 use super::polynomial::Polynomial;
-use super::prover::{learn_denominators, without_unit};
 use super::rational::Rational;
-use super::signs::{Signs, bounds};
+use super::signs::bounds_of;
+use super::store::{FactId, integer_and_constant};
 
 /// Maximum number of facts in one proof: those nearest to the question by common atoms.
 const MAX_FACTS: usize = 24;
@@ -33,21 +33,21 @@ const MAX_RECENT: usize = 64;
 #[derive(Clone, Default)]
 pub struct Facts {
     base: Arc<Base>,
-    recent: Vec<Fact>,
+    recent: Vec<FactId>,
     recent_integers: Vec<Atom>,
     answers: Answers,
 }
 
 #[derive(Clone, Default)]
 struct Base {
-    facts: Vec<Fact>,
+    facts: Vec<FactId>,
     by_atom: FxHashMap<Atom, Vec<usize>>,
     integers: FxHashSet<Atom>,
 }
 
 impl Base {
-    fn push(&mut self, fact: Fact) {
-        for atom in fact.polynomial.atoms() {
+    fn push(&mut self, fact: FactId, atoms: &[Atom]) {
+        for &atom in atoms {
             self.by_atom.entry(atom).or_default().push(self.facts.len());
         }
         self.facts.push(fact);
@@ -73,10 +73,12 @@ impl Facts {
         if polynomial.as_constant().is_some() {
             return;
         }
-        self.recent.push(Fact {
+        let fact = Fact {
             polynomial,
             relation,
-        });
+        };
+        self.recent
+            .push(self.answers.store.borrow_mut().number(fact));
         self.settle();
     }
 
@@ -117,7 +119,8 @@ impl Facts {
         let many = self.recent.len() + self.recent_integers.len() > MAX_RECENT;
         if many || Arc::get_mut(&mut self.base).is_some() {
             let base = Arc::make_mut(&mut self.base);
-            self.recent.drain(..).for_each(|fact| base.push(fact));
+            let store = self.answers.store.borrow();
+            (self.recent.drain(..)).for_each(|fact| base.push(fact, store.atoms(fact)));
             base.integers.extend(self.recent_integers.drain(..));
         }
     }
@@ -167,7 +170,8 @@ impl Facts {
             return true;
         }
         let mut current = polynomial.clone();
-        for fact in self.relevant(polynomial) {
+        for id in self.relevant(polynomial) {
+            let fact = self.answers.store.borrow().fact(id).clone();
             if fact.relation != Relation::Zero {
                 continue;
             }
@@ -199,7 +203,7 @@ impl Facts {
             polynomial: equation.clone(),
             relation: Relation::Zero,
         };
-        bounds(&[fact]).iter().find_map(|bound| {
+        bounds_of(&fact).iter().find_map(|bound| {
             let (divisor, coefficient) = bound.coefficient.as_term()?;
             let constant = divisor.is_one() || self.nonzero(&bound.coefficient);
             if !constant || !polynomial.contains(bound.atom) {
@@ -212,13 +216,20 @@ impl Facts {
     }
 
     fn prove(&self, polynomial: &Polynomial, strict: bool) -> bool {
-        let relevant = self.relevant(polynomial).into_iter();
-        let (facts, work) = prepare(relevant.map(|fact| self.tighten(fact)));
-        self.answers.charge(work);
-        let contradicts = |(position, fact): (usize, &Fact)| {
-            fact.is_absurd() || facts[..position].iter().any(|other| fact.excludes(other))
-        };
-        if facts.iter().enumerate().any(contradicts) {
+        let relevant = self.relevant(polynomial);
+        let mut store = self.answers.store.borrow_mut();
+        let tight = relevant.into_iter().map(|fact| {
+            let mut atoms = store.atoms(fact).iter();
+            match atoms.all(|&atom| self.is_integer(atom)) {
+                true => store.tightened(fact),
+                false => fact,
+            }
+        });
+        let tight = tight.collect();
+        let set = store.set(tight);
+        drop(store);
+        self.answers.charge(set.work);
+        if set.is_contradictory {
             return true;
         }
         let goal = Goal {
@@ -227,59 +238,46 @@ impl Facts {
         };
         // A proof of the weaker goal also proves the original one.
         let goal = self.weaken(&goal).unwrap_or(goal);
-        self.answers.to(Question { goal, facts })
+        self.answers.to(goal, &set)
     }
 
     /// The facts that are connected to the polynomial by common atoms, nearest first up to the
     /// limit, then in the order in which they were stated.
-    fn relevant(&self, polynomial: &Polynomial) -> Vec<Fact> {
-        let mut atoms = polynomial.atoms();
-        let mut queue = VecDeque::from_iter(atoms.iter().copied());
-        let mut chosen = BTreeSet::new();
+    fn relevant(&self, polynomial: &Polynomial) -> Vec<FactId> {
+        let store = self.answers.store.borrow();
+        let atoms = polynomial.atoms();
+        let mut seen: FxHashSet<Atom> = atoms.iter().copied().collect();
+        let mut queue = VecDeque::from_iter(atoms);
+        let mut is_chosen = vec![false; self.base.facts.len() + self.recent.len()];
+        let mut chosen = 0;
         while let Some(atom) = queue.pop_front() {
-            for position in self.positions(atom) {
-                if chosen.len() < MAX_FACTS && chosen.insert(position) {
-                    let others = self.fact(position).polynomial.atoms();
-                    queue.extend(others.into_iter().filter(|other| atoms.insert(*other)));
+            if chosen == MAX_FACTS {
+                break;
+            }
+            let indexed = self.base.by_atom.get(&atom).into_iter().flatten().copied();
+            let recent = self.recent.iter().enumerate();
+            let recent =
+                recent.filter(|&(_, &fact)| store.atoms(fact).binary_search(&atom).is_ok());
+            let recent = recent.map(|(position, _)| self.base.facts.len() + position);
+            for position in indexed.chain(recent) {
+                if chosen < MAX_FACTS && !is_chosen[position] {
+                    is_chosen[position] = true;
+                    chosen += 1;
+                    let others = store.atoms(self.fact(position)).iter();
+                    queue.extend(others.filter(|&&other| seen.insert(other)));
                 }
             }
         }
-        chosen
-            .into_iter()
-            .map(|position| self.fact(position).clone())
+        (0..is_chosen.len())
+            .filter(|&position| is_chosen[position])
+            .map(|position| self.fact(position))
             .collect()
     }
 
-    /// The positions of the facts that mention the atom, in the order in which they were stated.
-    fn positions(&self, atom: Atom) -> impl Iterator<Item = usize> {
-        let indexed = self.base.by_atom.get(&atom).into_iter().flatten().copied();
-        let recent = self.recent.iter().enumerate();
-        let recent = recent.filter(move |(_, fact)| fact.polynomial.contains(atom));
-        indexed.chain(recent.map(|(position, _)| self.base.facts.len() + position))
-    }
-
-    fn fact(&self, position: usize) -> &Fact {
+    fn fact(&self, position: usize) -> FactId {
         match position.checked_sub(self.base.facts.len()) {
-            None => &self.base.facts[position],
-            Some(position) => &self.recent[position],
-        }
-    }
-
-    /// The strongest non-strict form of an inequality between integers: `2 n > 1` is `n - 1 >= 0`.
-    fn tighten(&self, fact: Fact) -> Fact {
-        if fact.relation == Relation::Zero {
-            return fact;
-        }
-        let Some((integer, constant)) = self.integer_and_constant(&fact.polynomial) else {
-            return fact;
-        };
-        let constant = match fact.relation {
-            Relation::Positive => constant.ceil() - Rational::ONE,
-            _ => constant.floor(),
-        };
-        Fact {
-            polynomial: integer + Polynomial::constant(constant),
-            relation: Relation::NonNegative,
+            None => self.base.facts[position],
+            Some(position) => self.recent[position],
         }
     }
 
@@ -299,59 +297,10 @@ impl Facts {
 
     /// A positive multiple of the polynomial as an integer-valued polynomial and a constant.
     fn integer_and_constant(&self, polynomial: &Polynomial) -> Option<(Polynomial, Rational)> {
-        let constant = polynomial.coefficient(&Monomial::one());
-        let rest = polynomial - &Polynomial::constant(constant.clone());
-        let factor = rest.content().abs().recip()?;
-        let rest = rest.scale(&factor);
-        self.integer_as_it_stands(&rest)
-            .then(|| (rest, constant * factor))
-    }
-}
-
-/// The facts without denominators, as far as signs allow, and without what says nothing; and how many terms were looked
-/// at for that.
-fn prepare(facts: impl Iterator<Item = Fact>) -> (Vec<Fact>, u64) {
-    let facts: Vec<Fact> = facts.collect();
-    let terms = facts.iter().map(|fact| fact.polynomial.len());
-    let terms = terms.sum::<usize>() as u64;
-    let (mut facts, work) = without_denominators(facts);
-    facts.retain(|fact| fact.polynomial.as_constant().is_none() || fact.is_absurd());
-    let mut seen = FxHashSet::default();
-    facts.retain(|fact| seen.insert(fact.clone()));
-    (facts, work + terms)
-}
-
-fn without_denominators(facts: Vec<Fact>) -> (Vec<Fact>, u64) {
-    if facts.iter().all(is_proper) {
-        return (facts, 0);
-    }
-    // Each fact is read as a bound of each of its atoms, and these are gone through until they say nothing new.
-    let terms_read = |fact: &Fact| fact.polynomial.len() * fact.polynomial.atoms().len();
-    let work = facts.iter().map(terms_read).sum::<usize>() as u64;
-    let mut signs = Signs::infer(&facts, &bounds(&facts));
-    for fact in &facts {
-        learn_denominators(&mut signs, &fact.polynomial);
-    }
-    let cleared = facts.into_iter().filter_map(|fact| {
-        // A fact without denominators is kept unchanged: without its positive factors, `t > 0` would say nothing.
-        if is_proper(&fact) {
-            return Some(fact);
+        let mut powers = (polynomial.terms()).flat_map(|(monomial, _)| monomial.powers());
+        match powers.all(|&(atom, _)| self.is_integer(atom)) {
+            true => integer_and_constant(polynomial),
+            false => None,
         }
-        // Only factors that are known to be positive go for a strict goal, which makes the two
-        // forms equivalent.
-        let goal = Goal {
-            polynomial: fact.polynomial,
-            strict: true,
-        };
-        Some(Fact {
-            polynomial: without_unit(&goal, &signs)?.polynomial,
-            relation: fact.relation,
-        })
-    });
-    (cleared.collect(), work)
-}
-
-fn is_proper(fact: &Fact) -> bool {
-    let mut powers = (fact.polynomial.terms()).flat_map(|(monomial, _)| monomial.powers());
-    powers.all(|(_, exponent)| *exponent > 0)
+    }
 }

@@ -25,6 +25,7 @@ mod prover;
 mod rational;
 mod series;
 mod signs;
+mod store;
 mod telescoping;
 mod univariate;
 

@@ -260,6 +260,35 @@ impl Polynomial {
         Some(Polynomial::from_canonical(terms))
     }
 
+    /// Subtracts a multiple of another polynomial in linear time; `None` if an exponent overflows.
+    pub(super) fn minus_multiple(
+        &self,
+        other: &Polynomial,
+        monomial: &Monomial,
+        factor: &Rational,
+    ) -> Option<Polynomial> {
+        let mut terms = Vec::with_capacity(self.len() + other.len());
+        let mut own = self.terms.iter().peekable();
+        for (theirs, coefficient) in &other.terms {
+            let product = theirs.checked_mul(monomial)?;
+            while let Some(term) = own.next_if(|(kept, _)| *kept > product) {
+                terms.push(term.clone());
+            }
+            let taken = coefficient * factor;
+            match own.next_if(|(kept, _)| *kept == product) {
+                Some((_, kept)) => {
+                    let left = kept - &taken;
+                    if !left.is_zero() {
+                        terms.push((product, left));
+                    }
+                }
+                None => terms.push((product, -taken)),
+            }
+        }
+        terms.extend(own.cloned());
+        Some(Polynomial::from_canonical(terms))
+    }
+
     /// The product.
     ///
     /// Returns `None` if it has more than `max_terms` terms, if computing it takes more than `64 * max_terms` products

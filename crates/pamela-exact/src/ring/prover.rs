@@ -5,7 +5,10 @@
 //! plus a nonnegative distance. Both only strengthen the goal, so any order of moves gives a valid
 //! proof. The number of moves is limited.
 
+use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
@@ -14,7 +17,8 @@ use super::fact::{Fact, Goal, Relation};
 use super::monomial::Monomial;
 use super::polynomial::Polynomial;
 use super::rational::Rational;
-use super::signs::{Bound, Sign, Signs, bounds, multiplied};
+use super::signs::{Bound, Sign, Signs, bounds_of, multiplied};
+use super::store::Set;
 
 /// Moves in one search, and those between two replacements.
 const MAX_MOVES: usize = 400;
@@ -33,15 +37,15 @@ const MAX_TERMS_WITH_SQUARE: usize = 12;
 /// Larger polynomials are not pursued.
 const MAX_TERMS: usize = 200;
 
-/// Returns true if a proof of the goal from the facts was found, and the number of terms examined.
-pub(super) fn prove(goal: &Goal, facts: &[Fact]) -> (bool, u64) {
+/// Whether a proof of the goal from the facts was found, and how many terms were looked at for it.
+pub(super) fn prove(goal: &Goal, set: &Set) -> (bool, u64) {
     let mut search = Search {
         moves: MAX_MOVES,
         work: 0,
         is_refuted: false,
     };
-    let proved = search.prove(goal, facts, MAX_REPLACEMENT_DEPTH)
-        || !search.is_refuted && search.prove_by_square(goal, facts);
+    let proved =
+        search.prove_from(goal, set) || !search.is_refuted && search.prove_by_square(goal, set);
     (proved, search.work)
 }
 
@@ -54,9 +58,8 @@ struct Search {
 }
 
 impl Search {
-    /// Proves by completing a square, given by its factor and the added term. All squares share the moves of one
-    /// search.
-    fn prove_by_square(&mut self, goal: &Goal, facts: &[Fact]) -> bool {
+    /// Where a square is completed: by its factor and by what is added to it. All squares share the moves of one search.
+    fn prove_by_square(&mut self, goal: &Goal, set: &Set) -> bool {
         if goal.polynomial.len() > MAX_TERMS_WITH_SQUARE {
             return false;
         }
@@ -74,33 +77,29 @@ impl Search {
                 strict: goal.strict,
             };
             let mut parts = [factor, rest].into_iter();
-            parts.all(|part| self.prove(&part, facts, MAX_REPLACEMENT_DEPTH))
+            parts.all(|part| self.prove_from(&part, set))
         })
     }
 }
 
 impl Search {
-    /// The depth of recursion is bounded by [`MAX_REPLACEMENT_DEPTH`].
-    fn prove(&mut self, asked: &Goal, facts: &[Fact], depth: usize) -> bool {
-        let bounds = bounds(facts);
-        let mut signs = Signs::infer(facts, &bounds);
-        self.work += signs.work;
-        learn_denominators(&mut signs, &asked.polynomial);
+    fn prove_from(&mut self, asked: &Goal, set: &Set) -> bool {
+        let context = &set.context;
+        self.work += context.signs.work;
+        let signs = signs_beside(&context.signs, &asked.polynomial);
         let Some(goal) = without_unit(asked, &signs) else {
             return false;
         };
         if is_evident(asked, &signs) || is_evident(&goal, &signs) {
             return true;
         }
-        // Most questions that are not evident have a counterexample. It is a counterexample of the original question:
-        // the goal without denominators also covers points where these are 0.
-        let opposite = match depth {
-            MAX_REPLACEMENT_DEPTH => System::new(asked, facts),
-            _ => None,
-        };
+        // Most of what is asked and not evident has a counterexample, of what was asked: the goal
+        // without denominators also speaks of points where these are 0.
+        let known = set.known.as_ref();
+        let opposite = known.and_then(|known| System::new(asked, known));
         if let Some(opposite) = opposite {
             let refuted = opposite.is_easy();
-            if !refuted && self.subtract(&goal, facts, &signs, FIRST_SUBTRACTIONS) {
+            if !refuted && self.subtract(&goal, &context.facts, &signs, FIRST_SUBTRACTIONS) {
                 return true;
             }
             let refuted = refuted || opposite.is_satisfied_somewhere();
@@ -110,13 +109,33 @@ impl Search {
                 return false;
             }
         }
-        if self.subtract(&goal, facts, &signs, MAX_SUBTRACTIONS) {
+        self.search(&goal, context, &signs, MAX_REPLACEMENT_DEPTH)
+    }
+
+    /// The depth of recursion is bounded by [`MAX_REPLACEMENT_DEPTH`].
+    fn prove(&mut self, asked: &Goal, facts: Vec<Rc<Fact>>, depth: usize) -> bool {
+        let bounds = facts.iter().map(|fact| bounds_of(fact)).collect();
+        let context = Context::new(facts, bounds);
+        self.work += context.signs.work;
+        let signs = signs_beside(&context.signs, &asked.polynomial);
+        let Some(goal) = without_unit(asked, &signs) else {
+            return false;
+        };
+        is_evident(asked, &signs)
+            || is_evident(&goal, &signs)
+            || self.search(&goal, &context, &signs, depth)
+    }
+
+    fn search(&mut self, goal: &Goal, context: &Context, signs: &Signs, depth: usize) -> bool {
+        let facts = &context.facts;
+        if self.subtract(goal, facts, signs, MAX_SUBTRACTIONS) {
             return true;
         }
         if depth == 0 {
             return false;
         }
-        for bound in in_order_of_promise(bounds, facts) {
+        for &(fact, bound) in context.order() {
+            let bound = &context.bounds[fact][bound];
             if self.moves == 0 || self.work >= MAX_WORK {
                 return false;
             }
@@ -125,14 +144,14 @@ impl Search {
                 continue;
             }
             self.moves -= 1;
-            let replacement = Replacement::new(&bound, facts[bound.fact].relation, divisor);
+            let replacement = Replacement::new(bound, facts[fact].relation, divisor);
             if let Some(stronger) = replacement.apply(&goal.polynomial, &mut self.work) {
                 let goal = Goal {
                     polynomial: stronger,
                     strict: goal.strict,
                 };
-                let facts = replacement.apply_to_facts(facts, &bound, &mut self.work);
-                if self.prove(&goal, &facts, depth - 1) {
+                let facts = replacement.apply_to_facts(facts, fact, &mut self.work);
+                if self.prove(&goal, facts, depth - 1) {
                     return true;
                 }
             }
@@ -140,10 +159,10 @@ impl Search {
         false
     }
 
-    fn subtract(&mut self, goal: &Goal, facts: &[Fact], signs: &Signs, moves: usize) -> bool {
+    fn subtract(&mut self, goal: &Goal, facts: &[Rc<Fact>], signs: &Signs, moves: usize) -> bool {
         let available = moves.min(self.moves);
-        let read = |fact| Subtrahend::new(fact, signs);
-        let subtrahends: Vec<Subtrahend> = facts.iter().map(read).collect();
+        let facts = facts.iter();
+        let subtrahends: Vec<Subtrahend> = facts.map(|fact| Subtrahend::new(fact, signs)).collect();
         let mut subtraction = Subtraction {
             subtrahends: &subtrahends,
             signs,
@@ -162,14 +181,58 @@ impl Search {
     }
 }
 
-/// Equations first, which lose nothing; then what was stated last, since the bounds of an inner
-/// index mention outer ones; of the atoms of one fact the last one first.
-fn in_order_of_promise(mut bounds: Vec<Bound>, facts: &[Fact]) -> Vec<Bound> {
-    bounds.sort_by_key(|bound| {
-        let equation = facts[bound.fact].relation == Relation::Zero;
-        std::cmp::Reverse((equation, bound.fact, bound.atom))
-    });
-    bounds
+/// Facts with what they say of signs and as bounds, whatever the goal.
+pub(super) struct Context {
+    pub facts: Vec<Rc<Fact>>,
+    /// Of each fact.
+    bounds: Vec<Rc<[Bound]>>,
+    signs: Signs,
+    order: OnceCell<Vec<(usize, usize)>>,
+}
+
+impl Context {
+    pub fn new(facts: Vec<Rc<Fact>>, bounds: Vec<Rc<[Bound]>>) -> Context {
+        let relations: Vec<Relation> = facts.iter().map(|fact| fact.relation).collect();
+        let signs = Signs::infer(&relations, &bounds);
+        Context {
+            facts,
+            bounds,
+            signs,
+            order: OnceCell::new(),
+        }
+    }
+
+    /// The facts and their bounds in order of promise: equations first, which lose nothing; then what was stated last, since
+    /// the bounds of an inner index mention outer ones; of the atoms of one fact the last one first.
+    fn order(&self) -> &[(usize, usize)] {
+        self.order.get_or_init(|| {
+            let of_fact = |(fact, of): (usize, &Rc<[Bound]>)| {
+                (0..of.len())
+                    .map(move |bound| (fact, bound))
+                    .collect::<Vec<_>>()
+            };
+            let all = self.bounds.iter().enumerate().flat_map(of_fact);
+            let mut order: Vec<(usize, usize)> = all.collect();
+            order.sort_by_key(|&(fact, bound)| {
+                let equation = self.facts[fact].relation == Relation::Zero;
+                std::cmp::Reverse((equation, fact, self.bounds[fact][bound].atom))
+            });
+            order
+        })
+    }
+}
+
+/// The signs where what the polynomial divides by is not 0.
+fn signs_beside<'a>(signs: &'a Signs, polynomial: &Polynomial) -> Cow<'a, Signs> {
+    let mut powers = polynomial
+        .terms()
+        .flat_map(|(monomial, _)| monomial.powers());
+    if powers.all(|&(_, exponent)| exponent > 0) {
+        return Cow::Borrowed(signs);
+    }
+    let mut signs = signs.clone();
+    learn_denominators(&mut signs, polynomial);
+    Cow::Owned(signs)
 }
 
 /// A goal with a negative power of an atom speaks of points only where the atom is not 0.
@@ -190,6 +253,10 @@ pub(super) fn learn_denominators(signs: &mut Signs, polynomial: &Polynomial) {
 /// An equivalent or stronger goal without denominators, and without common factors that do not
 /// matter to its sign: of all its multiples one is pursued. `None` when an exponent overflows.
 pub(super) fn without_unit(goal: &Goal, signs: &Signs) -> Option<Goal> {
+    freed_of_unit(goal.clone(), signs)
+}
+
+fn freed_of_unit(goal: Goal, signs: &Signs) -> Option<Goal> {
     let mut factor = Monomial::one();
     for (atom, exponent) in goal.polynomial.monomial_content().powers() {
         let sign = signs.of_atom(*atom);
@@ -204,6 +271,9 @@ pub(super) fn without_unit(goal: &Goal, signs: &Signs) -> Option<Goal> {
         factor = factor.checked_mul(&Monomial::power(*atom, droppable.checked_neg()?))?;
     }
     let unit = goal.polynomial.content().abs().recip();
+    if factor.is_one() && unit.as_ref().is_none_or(Rational::is_one) {
+        return Some(goal);
+    }
     Some(Goal {
         polynomial: goal
             .polynomial
@@ -235,9 +305,9 @@ impl<'a> Subtrahend<'a> {
 struct Subtraction<'a> {
     subtrahends: &'a [Subtrahend<'a>],
     signs: &'a Signs,
-    visited: FxHashSet<Goal>,
+    visited: FxHashSet<Rc<Goal>>,
     /// Goals yet to be pursued; ties go to the one found first.
-    open: BTreeMap<(Promise, usize), Goal>,
+    open: BTreeMap<(Promise, usize), Rc<Goal>>,
     moves: usize,
     /// Terms that were subtracted from each other.
     work: u64,
@@ -280,12 +350,13 @@ impl Subtraction<'_> {
 
     /// True if the signs of terms prove the goal; if not, it is kept for later.
     fn settled(&mut self, goal: Goal) -> bool {
-        let Some(goal) = without_unit(&goal, self.signs) else {
+        let Some(goal) = freed_of_unit(goal, self.signs) else {
             return false;
         };
         if is_evident(&goal, self.signs) {
             return true;
         }
+        let goal = Rc::new(goal);
         let wrong = self.wrong_terms(&goal.polynomial).count();
         if self.visited.insert(goal.clone()) {
             let promise = (wrong, degree(&goal.polynomial), goal.polynomial.len());
@@ -349,8 +420,7 @@ impl Subtraction<'_> {
             return None;
         }
         self.work += (goal.polynomial.len() + fact.polynomial.len()) as u64;
-        let multiple = fact.polynomial.mul_term(&ratio, &multiple)?;
-        let polynomial = &goal.polynomial - &multiple;
+        let polynomial = (goal.polynomial).minus_multiple(&fact.polynomial, &ratio, &multiple)?;
         let strict = goal.strict && !(fact.relation == Relation::Positive && sign.nonzero);
         (polynomial.len() <= MAX_TERMS).then_some(Goal { polynomial, strict })
     }
@@ -432,20 +502,21 @@ impl<'a> Replacement<'a> {
         (total.len() <= MAX_TERMS).then_some(total)
     }
 
-    fn apply_to_facts(&self, facts: &[Fact], bound: &Bound, work: &mut u64) -> Vec<Fact> {
+    fn apply_to_facts(&self, facts: &[Rc<Fact>], own: usize, work: &mut u64) -> Vec<Rc<Fact>> {
         let others = facts
             .iter()
             .enumerate()
-            .filter(|(position, _)| *position != bound.fact);
+            .filter(|(position, _)| *position != own);
         let replaced = others.filter_map(|(_, fact)| {
-            if !fact.polynomial.contains(bound.atom) {
+            if !fact.polynomial.contains(self.bound.atom) {
                 return Some(fact.clone());
             }
-            Some(Fact {
+            Some(Rc::new(Fact {
                 polynomial: self.apply(&fact.polynomial, work)?,
                 relation: fact.relation,
-            })
+            }))
         });
-        replaced.chain(self.distance.clone()).collect()
+        let distance = self.distance.clone().map(Rc::new);
+        replaced.chain(distance).collect()
     }
 }

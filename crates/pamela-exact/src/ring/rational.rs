@@ -288,6 +288,14 @@ impl Rational {
         }
     }
 
+    /// Numerator and denominator where both fit.
+    pub(super) fn to_small(&self) -> Option<(i64, i64)> {
+        match &self.0 {
+            Repr::Small(numerator, denominator) => Some((*numerator, *denominator)),
+            Repr::Big(big) => Some((big.numer().to_i64()?, big.denom().to_i64()?)),
+        }
+    }
+
     /// The number itself when it is an integer that fits.
     pub fn to_i64(&self) -> Option<i64> {
         match self.0 {

@@ -1,5 +1,7 @@
 //! Known signs: of atoms, inferred from facts, and of whole polynomials term by term.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use super::fact::{Fact, Relation};
@@ -104,29 +106,29 @@ impl Sign {
 /// A fact `coefficient * atom + rest`, stands in its relation to 0`, solved for one of its atoms:
 /// neither part mentions it.
 pub(super) struct Bound {
-    pub fact: usize,
     pub atom: Atom,
     pub coefficient: Polynomial,
     pub rest: Polynomial,
 }
 
 /// Every way to read a fact as a bound of an atom, that is, where it is linear in the atom.
-pub(super) fn bounds(facts: &[Fact]) -> Vec<Bound> {
-    let mut bounds = Vec::new();
-    for (position, fact) in facts.iter().enumerate() {
-        for (atom, (least, greatest)) in fact.polynomial.exponents() {
-            if least >= 0 && greatest == 1 {
-                let (coefficient, rest) = fact.polynomial.split_by(atom);
-                bounds.push(Bound {
-                    fact: position,
-                    atom,
-                    coefficient,
-                    rest,
-                });
-            }
+pub(super) fn bounds_of(fact: &Fact) -> Rc<[Bound]> {
+    let exponents = fact.polynomial.exponents().into_iter();
+    let linear = exponents.filter(|&(_, (least, greatest))| least >= 0 && greatest == 1);
+    let bounds = linear.map(|(atom, _)| {
+        let (coefficient, rest) = fact.polynomial.split_by(atom);
+        Bound {
+            atom,
+            coefficient,
+            rest,
         }
-    }
-    bounds
+    });
+    bounds.collect()
+}
+
+/// The same of several facts.
+pub(super) fn bounds(facts: &[Fact]) -> Vec<Rc<[Bound]>> {
+    facts.iter().map(bounds_of).collect()
 }
 
 /// The known signs of atoms.
@@ -138,17 +140,19 @@ pub(super) struct Signs {
 }
 
 impl Signs {
-    /// Infers signs from bounds by repeated passes, until a pass finds nothing new.
-    pub fn infer(facts: &[Fact], bounds: &[Bound]) -> Signs {
+    /// What the bounds say of signs, found by going through them until nothing new is learnt.
+    pub fn infer(relations: &[Relation], bounds: &[Rc<[Bound]>]) -> Signs {
         let mut signs = Signs::default();
         let terms_read = |bound: &Bound| bound.coefficient.len() + bound.rest.len();
-        let terms = bounds.iter().map(terms_read).sum::<usize>() as u64;
+        let terms = bounds.iter().flat_map(|of| of.iter()).map(terms_read);
+        let terms = terms.sum::<usize>() as u64;
         for _ in 0..MAX_PASSES {
             let mut learnt = false;
             signs.work += terms;
-            for bound in bounds {
+            let of_facts = relations.iter().zip(bounds);
+            for (&relation, bound) in of_facts.flat_map(|(r, of)| of.iter().map(move |b| (r, b))) {
                 // atom = (fact - rest) / coefficient
-                let fact = Sign::in_relation(facts[bound.fact].relation);
+                let fact = Sign::in_relation(relation);
                 let divisor = signs.of_polynomial(&bound.coefficient);
                 if !divisor.nonzero {
                     continue;

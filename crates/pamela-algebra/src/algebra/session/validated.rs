@@ -63,6 +63,11 @@ impl Session<'_> {
                 }
                 Verdict::Refuted(whole) => *whole,
             };
+            if self.shares {
+                self.shares = false;
+                self.begin_anew(work);
+                continue;
+            }
             let smallest = self.smallest_refuted(facts);
             let smallest = smallest.filter(|_| self.left_open.len() < MOST_WRONG);
             let Some((scope, counterexample)) = smallest else {
@@ -81,11 +86,15 @@ impl Session<'_> {
             if is_new {
                 refuted.push(self.refuted(scope, counterexample));
             }
-            self.work = work;
-            self.splits = 0;
-            self.memo.clear();
-            self.closings.clear();
+            self.begin_anew(work);
         }
+    }
+
+    fn begin_anew(&mut self, work: u64) {
+        self.work = work;
+        self.splits = 0;
+        self.memo.clear();
+        self.closings.clear();
     }
 
     /// The smallest scope that differs from its closed form.
