@@ -70,8 +70,6 @@ closes! {
         "max (i = 1, N) { c * i }" => "if (c >= 0) c * N else c";
     a_telescoping_sum, given "numeric parameter N : integer >= 0",
         "sum (i = 1, N) { 1 / (i * (i + 1)) }" => "N / (N + 1)";
-    a_sum_with_factorials, given "numeric parameter N : integer >= 0",
-        "sum (i = 1, N) { i * fact(i) }" => "fact(N + 1) - 1";
     a_product_of_neighbours, given "numeric parameter N : integer >= 0",
         "prod (i = 1, N) { (i + 1) / i }" => "N + 1";
     // Up to P = 3 the staircase is above everywhere, then in two places of the first block, with P = 4 in one more.

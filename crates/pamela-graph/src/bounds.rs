@@ -57,14 +57,6 @@ impl Bounds {
     pub fn quantile(&self, p: f64) -> [f64; 2] {
         [self.lower.quantile(p), self.upper.quantile(p)]
     }
-
-    /// Bounds of the mean if at most `processors` tasks run at once, for any schedule that leaves no processor idle
-    /// while a task can begin. `work` is the sum of the means of all tasks.
-    pub fn on_processors(&self, work: f64, processors: f64) -> [f64; 2] {
-        let [lower, upper] = self.mean;
-        let share = work / processors;
-        [lower.max(share), share + (1.0 - 1.0 / processors) * upper]
-    }
 }
 
 /// Bounds of the time of a graph whose tasks take `times`, without a limit on the number of tasks that run at once.

@@ -29,6 +29,7 @@ mod law_moments;
 mod mentions;
 mod path_proof;
 mod pattern;
+mod points;
 mod pricing;
 mod probe;
 mod ranges;

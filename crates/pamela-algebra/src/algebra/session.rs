@@ -9,6 +9,7 @@ mod validated;
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use validated::Closing;
 pub use validated::{PointByName, Refuted, Validated};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -82,14 +83,6 @@ pub struct Session<'a> {
     exchange: Exchange<'a>,
     /// True if scopes of other equations are reused; not during the search for the smallest wrong scope.
     shares: bool,
-}
-
-/// A closed scope: under its facts, the scope has the value of its result.
-struct Closing {
-    start: ExprId,
-    closed: ExprId,
-    /// Conditions of the enclosing branches, and assumptions.
-    conditions: Vec<ExprId>,
 }
 
 /// Minimum work of a scope even if earlier scopes used up the budget, so a simple scope next to a hard one still
@@ -267,21 +260,6 @@ impl<'a> Session<'a> {
             return start;
         }
         self.close_noted(start)
-    }
-
-    /// Closes a scope and records the result.
-    fn close_noted(&mut self, start: Result) -> Result {
-        let canonical = start.expr;
-        let closed = self.close_or_find(start);
-        if closed.expr != canonical {
-            let conditions = self.cases.iter().chain(closed.assumed.iter());
-            self.closings.push(Closing {
-                start: canonical,
-                closed: closed.expr,
-                conditions: conditions.copied().collect(),
-            });
-        }
-        closed
     }
 
     fn plain(&self, expr: ExprId) -> Result {

@@ -18,7 +18,7 @@ use crate::expr::{Arena, ExprId, Function, Node, Sort, root_of_number};
 use crate::ring::{Answers, Atom, Monomial, Polynomial, Rational};
 
 use super::cost::Cost;
-use super::facts::Points;
+use super::points::Points;
 use crate::with_stack;
 
 pub(super) use bases::over_bases;

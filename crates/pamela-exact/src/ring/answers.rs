@@ -32,7 +32,7 @@ impl Answers {
         self.work.set(self.work.get() + terms);
     }
 
-    /// Whether the goal follows from the facts.
+    /// True if the goal follows from the facts, as far as the prover finds out.
     pub(super) fn to(&self, goal: Goal, set: &Set) -> bool {
         let question = (set.number, goal);
         if let Some(&known) = self.known.borrow().get(&question) {

@@ -5,6 +5,7 @@
 
 mod answers;
 mod common;
+mod context;
 mod convert;
 mod counterexample;
 mod division;
@@ -14,7 +15,6 @@ mod factors;
 mod facts;
 mod floor_sums;
 mod fractions;
-mod gosper;
 mod integrality;
 mod large;
 mod modular;
@@ -23,10 +23,10 @@ mod operators;
 mod polynomial;
 mod prover;
 mod rational;
+mod replacement;
 mod series;
 mod signs;
 mod store;
-mod telescoping;
 mod univariate;
 
 pub use answers::Answers;
@@ -35,7 +35,6 @@ pub use fact::Relation;
 pub use factors::LinearFactors;
 pub use facts::Facts;
 pub use fractions::{Fraction, PartialFractions};
-pub use gosper::{RationalFunction, gosper};
 pub use modular::{PRIME, quotient_of, residue_of, value_at};
 pub use monomial::{Atom, Monomial};
 pub use polynomial::{CompletedSquare, Polynomial};
@@ -44,7 +43,6 @@ pub use series::{
     Blocks, antidifference, geometric_antidifference, power_sum, sum_blocks, sum_geometric,
     sum_polynomial,
 };
-pub use telescoping::{Antidifference, Hypergeometric, Recurrence, shift, slope};
 pub use univariate::Univariate;
 
 #[cfg(test)]

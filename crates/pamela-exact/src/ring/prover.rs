@@ -5,19 +5,19 @@
 //! plus a nonnegative distance. Both only strengthen the goal, so any order of moves gives a valid
 //! proof. The number of moves is limited.
 
-use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use super::context::{Context, freed_of_unit, signs_beside, without_unit};
 use super::counterexample::System;
 use super::fact::{Fact, Goal, Relation};
 use super::monomial::Monomial;
 use super::polynomial::Polynomial;
 use super::rational::Rational;
-use super::signs::{Bound, Sign, Signs, bounds_of, multiplied};
+use super::replacement::{MAX_TERMS, Replacement};
+use super::signs::{Sign, Signs, bounds_of, multiplied};
 use super::store::Set;
 
 /// Moves in one search, and those between two replacements.
@@ -34,10 +34,8 @@ const READ_OF_A_TERM: u64 = 2;
 const EVALUATED_OF_A_TERM: u64 = 32;
 /// Squares are completed in sums of no more terms.
 const MAX_TERMS_WITH_SQUARE: usize = 12;
-/// Larger polynomials are not pursued.
-const MAX_TERMS: usize = 200;
 
-/// Whether a proof of the goal from the facts was found, and how many terms were looked at for it.
+/// Returns true if a proof of the goal from the facts was found, and the number of terms examined.
 pub(super) fn prove(goal: &Goal, set: &Set) -> (bool, u64) {
     let mut search = Search {
         moves: MAX_MOVES,
@@ -179,107 +177,6 @@ impl Search {
         self.moves -= available - subtraction.moves;
         proved
     }
-}
-
-/// Facts with what they say of signs and as bounds, whatever the goal.
-pub(super) struct Context {
-    pub facts: Vec<Rc<Fact>>,
-    /// Of each fact.
-    bounds: Vec<Rc<[Bound]>>,
-    signs: Signs,
-    order: OnceCell<Vec<(usize, usize)>>,
-}
-
-impl Context {
-    pub fn new(facts: Vec<Rc<Fact>>, bounds: Vec<Rc<[Bound]>>) -> Context {
-        let relations: Vec<Relation> = facts.iter().map(|fact| fact.relation).collect();
-        let signs = Signs::infer(&relations, &bounds);
-        Context {
-            facts,
-            bounds,
-            signs,
-            order: OnceCell::new(),
-        }
-    }
-
-    /// The facts and their bounds in order of promise: equations first, which lose nothing; then what was stated last, since
-    /// the bounds of an inner index mention outer ones; of the atoms of one fact the last one first.
-    fn order(&self) -> &[(usize, usize)] {
-        self.order.get_or_init(|| {
-            let of_fact = |(fact, of): (usize, &Rc<[Bound]>)| {
-                (0..of.len())
-                    .map(move |bound| (fact, bound))
-                    .collect::<Vec<_>>()
-            };
-            let all = self.bounds.iter().enumerate().flat_map(of_fact);
-            let mut order: Vec<(usize, usize)> = all.collect();
-            order.sort_by_key(|&(fact, bound)| {
-                let equation = self.facts[fact].relation == Relation::Zero;
-                std::cmp::Reverse((equation, fact, self.bounds[fact][bound].atom))
-            });
-            order
-        })
-    }
-}
-
-/// The signs where what the polynomial divides by is not 0.
-fn signs_beside<'a>(signs: &'a Signs, polynomial: &Polynomial) -> Cow<'a, Signs> {
-    let mut powers = polynomial
-        .terms()
-        .flat_map(|(monomial, _)| monomial.powers());
-    if powers.all(|&(_, exponent)| exponent > 0) {
-        return Cow::Borrowed(signs);
-    }
-    let mut signs = signs.clone();
-    learn_denominators(&mut signs, polynomial);
-    Cow::Owned(signs)
-}
-
-/// A goal with a negative power of an atom speaks of points only where the atom is not 0.
-pub(super) fn learn_denominators(signs: &mut Signs, polynomial: &Polynomial) {
-    for (monomial, _) in polynomial.terms() {
-        for (atom, exponent) in monomial.powers() {
-            if *exponent < 0 {
-                let nonzero = Sign {
-                    nonzero: true,
-                    ..Sign::default()
-                };
-                signs.learn(*atom, nonzero);
-            }
-        }
-    }
-}
-
-/// An equivalent or stronger goal without denominators, and without common factors that do not
-/// matter to its sign: of all its multiples one is pursued. `None` when an exponent overflows.
-pub(super) fn without_unit(goal: &Goal, signs: &Signs) -> Option<Goal> {
-    freed_of_unit(goal.clone(), signs)
-}
-
-fn freed_of_unit(goal: Goal, signs: &Signs) -> Option<Goal> {
-    let mut factor = Monomial::one();
-    for (atom, exponent) in goal.polynomial.monomial_content().powers() {
-        let sign = signs.of_atom(*atom);
-        let droppable = if *exponent > 0 && goal.strict && !sign.nonzero {
-            0
-        } else if sign.nonnegative {
-            *exponent
-        } else {
-            // Even, and at most the exponent.
-            exponent.checked_sub(exponent.rem_euclid(2))?
-        };
-        factor = factor.checked_mul(&Monomial::power(*atom, droppable.checked_neg()?))?;
-    }
-    let unit = goal.polynomial.content().abs().recip();
-    if factor.is_one() && unit.as_ref().is_none_or(Rational::is_one) {
-        return Some(goal);
-    }
-    Some(Goal {
-        polynomial: goal
-            .polynomial
-            .mul_term(&factor, &unit.unwrap_or(Rational::ONE))?,
-        strict: goal.strict,
-    })
 }
 
 /// A fact of which multiples are subtracted.
@@ -446,77 +343,4 @@ fn degree(polynomial: &Polynomial) -> i64 {
 fn total(monomial: &Monomial) -> i64 {
     let powers = monomial.powers().iter();
     powers.map(|(_, exponent)| i64::from(*exponent)).sum()
-}
-
-/// An atom replaced by its bound: `atom = (distance - rest) / coefficient`.
-///
-/// The distance, which is the value of the fact, takes over the name of the atom.
-struct Replacement<'a> {
-    bound: &'a Bound,
-    /// `distance - rest`
-    numerator: Polynomial,
-    distance: Option<Fact>,
-    divisor: Sign,
-}
-
-impl<'a> Replacement<'a> {
-    /// The divisor is the sign of the bound's coefficient, known not to be 0.
-    fn new(bound: &'a Bound, relation: Relation, divisor: Sign) -> Replacement<'a> {
-        let distance = (relation != Relation::Zero).then(|| Fact {
-            polynomial: Polynomial::atom(bound.atom),
-            relation,
-        });
-        let value = distance.iter().map(|fact| fact.polynomial.clone());
-        Replacement {
-            bound,
-            numerator: value.sum::<Polynomial>() - bound.rest.clone(),
-            distance,
-            divisor,
-        }
-    }
-
-    /// The polynomial after the replacement, times a positive factor that clears denominators. Terms that are multiplied
-    /// are counted as `work`.
-    fn apply(&self, polynomial: &Polynomial, work: &mut u64) -> Option<Polynomial> {
-        let Bound {
-            atom, coefficient, ..
-        } = self.bound;
-        let coefficients = polynomial.coefficients_in(*atom);
-        let (&degree, _) = coefficients.last_key_value()?;
-        *work += polynomial.len() as u64;
-        let mut times = |one: &Polynomial, other: &Polynomial| {
-            *work += (one.len() * other.len()) as u64;
-            one.checked_mul(other, MAX_TERMS)
-        };
-        let mut total = Polynomial::zero();
-        for (exponent, factor) in coefficients {
-            let power = self
-                .numerator
-                .pow(u32::try_from(exponent).ok()?, MAX_TERMS)?;
-            let cleared = coefficient.pow((degree - exponent).unsigned_abs(), MAX_TERMS)?;
-            let term = times(&factor, &power)?;
-            total += times(&term, &cleared)?;
-        }
-        let flipped = degree % 2 != 0 && self.divisor.nonpositive;
-        let total = if flipped { -total } else { total };
-        (total.len() <= MAX_TERMS).then_some(total)
-    }
-
-    fn apply_to_facts(&self, facts: &[Rc<Fact>], own: usize, work: &mut u64) -> Vec<Rc<Fact>> {
-        let others = facts
-            .iter()
-            .enumerate()
-            .filter(|(position, _)| *position != own);
-        let replaced = others.filter_map(|(_, fact)| {
-            if !fact.polynomial.contains(self.bound.atom) {
-                return Some(fact.clone());
-            }
-            Some(Rc::new(Fact {
-                polynomial: self.apply(&fact.polynomial, work)?,
-                relation: fact.relation,
-            }))
-        });
-        let distance = self.distance.clone().map(Rc::new);
-        replaced.chain(distance).collect()
-    }
 }

@@ -1,32 +1,32 @@
-//! Facts by numbers: each is looked at once, and so is each set of them that answers questions together.
+//! Interned facts, and sets of facts: each is prepared once.
 //!
-//! Most questions are asked of few sets of facts. What such a set says of signs, as bounds and as a system that a
-//! counterexample meets, depends on no question.
+//! Most questions concern few sets of facts. The signs and bounds of a set, and its constraints on counterexamples, do not
+//! depend on the question.
 
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::context::{Context, learn_denominators, without_unit};
 use super::counterexample::Stated;
 use super::fact::{Fact, Goal, Relation};
 use super::integrality::integer_valued;
 use super::monomial::{Atom, Monomial};
 use super::polynomial::Polynomial;
-use super::prover::{Context, learn_denominators, without_unit};
 use super::rational::Rational;
 use super::signs::{Bound, Signs, bounds, bounds_of};
 
 /// The number of a fact.
 pub(super) type FactId = u32;
 
-/// All facts that were stated, and the sets that answered questions.
+/// All facts stated so far, and the sets that were asked.
 #[derive(Default)]
 pub(super) struct Store {
     ids: FxHashMap<Rc<Fact>, FactId>,
     entries: Vec<Entry>,
     /// By the facts in order.
     sets: FxHashMap<Vec<FactId>, Rc<Set>>,
-    /// The numbers of what is left of sets.
+    /// Numbers of sets, by the prepared facts.
     contents: FxHashMap<Vec<FactId>, u32>,
 }
 
@@ -34,23 +34,23 @@ struct Entry {
     fact: Rc<Fact>,
     /// Ascending.
     atoms: Rc<[Atom]>,
-    /// Between integers, once it was asked for.
+    /// The fact between integers, once asked for.
     tightened: Option<FactId>,
-    /// What it says of its atoms, once it was asked for.
+    /// Bounds of its atoms, once asked for.
     bounds: Option<Rc<[Bound]>>,
-    /// As a constraint over integers; none where a number is too large.
+    /// The constraint over integers, once asked for; none if a number is too large.
     stated: Option<Option<Rc<Stated>>>,
 }
 
 /// Facts that answer questions together.
 pub(super) struct Set {
-    /// The same for the same facts.
+    /// Equal for equal facts.
     pub number: u32,
     pub context: Context,
-    /// What a counterexample satisfies beside the goal.
+    /// Constraints that a counterexample satisfies beside the goal.
     pub known: Option<Vec<Rc<Stated>>>,
     pub is_contradictory: bool,
-    /// The terms that are looked at to prepare it.
+    /// Number of terms examined to prepare it.
     pub work: u64,
 }
 
@@ -131,8 +131,7 @@ impl Store {
         stated.clone()
     }
 
-    /// The facts without denominators, as far as signs allow, and without what says nothing; and how many terms were
-    /// looked at for that.
+    /// The facts without denominators, as far as signs allow, and without trivial ones; and the number of terms examined.
     fn prepare(&mut self, facts: &[FactId]) -> (Vec<FactId>, u64) {
         let terms = facts.iter().map(|&id| self.fact(id).polynomial.len());
         let terms = terms.sum::<usize>() as u64;
@@ -157,7 +156,7 @@ impl Store {
     }
 }
 
-/// The strongest non-strict form of an inequality between integers: `2 n > 1` is `n - 1 >= 0`. `None` where there is none.
+/// The strongest non-strict form of an inequality between integers: `2 n > 1` is `n - 1 >= 0`. `None` if there is none.
 fn tighten(fact: &Fact) -> Option<Fact> {
     if fact.relation == Relation::Zero {
         return None;
@@ -183,7 +182,7 @@ pub(super) fn integer_and_constant(polynomial: &Polynomial) -> Option<(Polynomia
 }
 
 fn without_denominators(facts: Vec<Fact>) -> (Vec<Fact>, u64) {
-    // Each fact is read as a bound of each of its atoms, and these are gone through until they say nothing new.
+    // Each fact is read as a bound of each of its atoms, until no bound changes.
     let terms_read = |fact: &Fact| fact.polynomial.len() * fact.polynomial.atoms().len();
     let work = facts.iter().map(terms_read).sum::<usize>() as u64;
     let relations: Vec<Relation> = facts.iter().map(|fact| fact.relation).collect();
@@ -192,7 +191,7 @@ fn without_denominators(facts: Vec<Fact>) -> (Vec<Fact>, u64) {
         learn_denominators(&mut signs, &fact.polynomial);
     }
     let cleared = facts.into_iter().filter_map(|fact| {
-        // What has no denominator says what it says: without its positive factors `t > 0` would say nothing.
+        // A fact without denominators is kept unchanged: without its positive factors, `t > 0` would say nothing.
         if is_proper(&fact) {
             return Some(fact);
         }

@@ -1,15 +1,10 @@
-//! Polynomials in one variable with rational coefficients: division, greatest common divisors,
-//! rational roots, resultants and dispersions.
-
-use std::collections::BTreeSet;
+//! Polynomials in one variable with rational coefficients: division and rational roots.
 
 use super::modular::{PRIME, residue_of};
 use super::rational::Rational;
 
 /// Roots are looked for among numerators of at most this size.
 const MAX_ROOT: i64 = 10_000;
-/// The dispersion of polynomials with a greater product of degrees is not computed.
-const MAX_RESULTANT_DEGREE: usize = 64;
 
 /// Coefficients from that of `x^0` up; the last one is not 0, and the zero polynomial has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,15 +118,6 @@ impl Univariate {
         }
     }
 
-    /// The monic polynomial of the highest degree that divides both; 0 for two zeros.
-    pub fn gcd(&self, other: &Univariate) -> Univariate {
-        let (mut a, mut b) = (self.monic(), other.monic());
-        while let Some((_, remainder)) = a.divide(&b) {
-            (a, b) = (b, remainder.monic());
-        }
-        a
-    }
-
     /// `p(x + distance)` (Horner).
     pub fn shift(&self, distance: &Rational) -> Univariate {
         let moved = Univariate::linear(Rational::ONE, distance.clone());
@@ -204,58 +190,6 @@ impl Univariate {
         (-bound..=bound).filter(vanishes).collect()
     }
 
-    /// The resultant: the product of `other` over the roots of `self`, times a power of the leading coefficient. The
-    /// resultant is 0 exactly if both have a common root, or both are 0.
-    pub fn resultant(&self, other: &Univariate) -> Rational {
-        let (mut a, mut b) = (self.clone(), other.clone());
-        let mut result = Rational::ONE;
-        loop {
-            let (Some(m), Some(n)) = (a.degree(), b.degree()) else {
-                return Rational::ZERO;
-            };
-            if n == 0 {
-                return result * power(&b.leading(), m);
-            }
-            let Some((_, remainder)) = a.divide(&b) else {
-                return Rational::ZERO;
-            };
-            let Some(left) = remainder.degree() else {
-                return Rational::ZERO;
-            };
-            // res(a, b) = (-1)^(m n) lc(b)^(m - deg r) res(b, r)
-            if m % 2 == 1 && n % 2 == 1 {
-                result = -result;
-            }
-            result *= match m.checked_sub(left) {
-                Some(difference) => power(&b.leading(), difference),
-                None => Rational::ONE,
-            };
-            (a, b) = (b, remainder);
-        }
-    }
-
-    /// The integers `h >= 0`, up to 10,000, for which `self(x)` and `other(x + h)` have a common
-    /// root. `None` where the product of degrees is above 64.
-    pub fn dispersion(&self, other: &Univariate) -> Option<BTreeSet<i64>> {
-        let (Some(m), Some(n)) = (self.degree(), other.degree()) else {
-            return Some(BTreeSet::new());
-        };
-        if m * n > MAX_RESULTANT_DEGREE {
-            return None;
-        }
-        // The resultant is a polynomial in h of degree m n.
-        let points: Vec<(Rational, Rational)> = (0..=m * n)
-            .map(|h| Rational::from(h as i64))
-            .map(|h| {
-                let value = self.resultant(&other.shift(&h));
-                (h, value)
-            })
-            .collect();
-        let roots = Univariate::through(&points).rational_roots();
-        let whole = roots.into_iter().filter_map(|(root, _)| root.to_i64());
-        Some(whole.filter(|&h| h >= 0).collect())
-    }
-
     /// The polynomial of the lowest degree through points of different abscissas (Newton).
     pub fn through(points: &[(Rational, Rational)]) -> Univariate {
         let mut sum = Univariate::zero();
@@ -268,8 +202,4 @@ impl Univariate {
         }
         sum
     }
-}
-
-fn power(base: &Rational, exponent: usize) -> Rational {
-    (0..exponent).fold(Rational::ONE, |power, _| power * base)
 }

@@ -77,11 +77,6 @@ impl Formula {
         })
     }
 
-    /// The shared arena.
-    pub fn shared_arena(&self) -> &Arc<Arena> {
-        &self.arena
-    }
-
     /// The shared table of names in use.
     pub fn given(&self) -> &Arc<NameTable> {
         &self.given

@@ -8,7 +8,6 @@ pub mod families;
 mod geometric;
 mod grids;
 mod harmonic;
-mod hypergeometric;
 mod interchange;
 mod linear;
 mod logarithms;
@@ -22,9 +21,6 @@ mod powers;
 mod products;
 mod rational;
 mod rounding_sums;
-mod row_parts;
-mod row_terms;
-mod rows;
 pub(super) mod shares;
 mod slopes;
 mod split;
@@ -67,12 +63,10 @@ const ALL: &[(&str, Apply)] = &[
     ("sum-blocks", blocks::sum),
     ("sum-residue", rounding_sums::residue),
     ("sum-rational", rational::sum),
+    ("sum-two-ratios", geometric::two_ratios),
     ("sum-harmonic", harmonic::sum),
     ("sum-harmonic-square", harmonic::square),
-    ("sum-two-ratios", geometric::two_ratios),
     ("sum-logarithm", logarithms::sum),
-    ("sum-hypergeometric", hypergeometric::sum),
-    ("sum-telescoping", row_parts::sum),
     ("product-rational", products::rational),
     ("sum-rounding", rounding_sums::sum),
     ("sum-split", split::sum),
@@ -81,7 +75,6 @@ const ALL: &[(&str, Apply)] = &[
     ("sum-digits", chains::digits),
     ("sum-levels", powers::levels),
     ("sum-rounded-powers", powers::rounded),
-    ("sum-binomial", rows::natural),
     ("max-split", split::max),
     ("max-even-chunks", shares::even),
     ("vector-max-period", overlap::periodic),

@@ -33,7 +33,6 @@ pub use cone::Cones;
 pub use contradiction::contradiction;
 use quotients::{is_made_of, solve, whole_quotient};
 use statement::{Statement, statement};
-pub use witness::Points;
 use witness::Witness;
 pub use witness::some as some_witnesses;
 

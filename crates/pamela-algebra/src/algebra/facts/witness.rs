@@ -1,12 +1,10 @@
 //! Points at which all facts hold, used to refute claims before a proof is tried.
 
-use std::cell::RefCell;
-use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHashMap;
 
-use crate::expr::{Arena, ExprId, Node, Relation, Symbol, SymbolKind};
+use crate::expr::{ExprId, Node, Relation, Symbol, SymbolKind};
 use crate::ring::{Polynomial, Rational};
 
 use super::super::terms::{Terms, expr_of};
@@ -54,110 +52,18 @@ pub struct Witness {
 /// The values that a parameter may take by the facts that speak of it alone.
 type Choices = Rc<FxHashMap<Symbol, Rc<[Rational]>>>;
 
-/// Points found before, and values that facts allow for one parameter. The keys are hashes of the structure of facts, so
-/// that all arenas of a model share them. If two sets of facts have one hash by chance, a claim may miss its proof, but no
-/// false claim gets one.
-#[derive(Default)]
-pub struct Points {
-    known: Rc<RefCell<Known>>,
-    /// Hashes of structure in the present arena.
-    structures: RefCell<FxHashMap<ExprId, u64>>,
-}
-
-#[derive(Default)]
-struct Known {
-    allowed: FxHashMap<u64, Rc<[Rational]>>,
-    found: FxHashMap<u64, Rc<[u64]>>,
-}
-
-impl Points {
-    /// The same points, for another arena.
-    pub fn elsewhere(&self) -> Points {
-        Points {
-            known: self.known.clone(),
-            structures: RefCell::default(),
-        }
-    }
-}
-
-fn structure_of(terms: &Terms, facts: &[ExprId]) -> u64 {
-    let mut hasher = FxHasher::default();
-    let mut known = terms.points.structures.borrow_mut();
-    for &fact in facts {
-        structure(&terms.arena, fact, &mut known).hash(&mut hasher);
-    }
-    hasher.finish()
-}
-
-/// A hash of an expression that does not depend on the arena.
-fn structure(arena: &Arena, id: ExprId, known: &mut FxHashMap<ExprId, u64>) -> u64 {
-    if let Some(&hash) = known.get(&id) {
-        return hash;
-    }
-    let mut hasher = FxHasher::default();
-    let node = arena.node(id);
-    std::mem::discriminant(node).hash(&mut hasher);
-    let mut parts = |list: &[ExprId], hasher: &mut FxHasher| {
-        for &part in list {
-            with_stack(|| structure(arena, part, known)).hash(hasher);
-        }
-    };
-    match node {
-        Node::Number(value) => value.hash(&mut hasher),
-        Node::Symbol(symbol) => match arena.symbol_kind(*symbol) {
-            SymbolKind::Index {
-                height,
-                lower,
-                upper,
-            } => {
-                height.hash(&mut hasher);
-                parts(&[*lower, *upper], &mut hasher);
-            }
-            SymbolKind::Named(name) => name.hash(&mut hasher),
-            SymbolKind::Definition(defined) => (1, &defined.name).hash(&mut hasher),
-            SymbolKind::HasValue(defined) => (2, &defined.name).hash(&mut hasher),
-            SymbolKind::Fresh(number) => number.hash(&mut hasher),
-            SymbolKind::Samples(_) => symbol.hash(&mut hasher),
-        },
-        Node::Compare(relation, a, b) => {
-            relation.hash(&mut hasher);
-            parts(&[*a, *b], &mut hasher);
-        }
-        Node::Apply(function, a) => {
-            function.hash(&mut hasher);
-            parts(&[*a], &mut hasher);
-        }
-        Node::Reduce(r) => {
-            std::mem::discriminant(&r.kind).hash(&mut hasher);
-            parts(&[r.lower, r.upper, r.body], &mut hasher);
-        }
-        Node::UnitVector(symbol, a) => {
-            symbol.hash(&mut hasher);
-            parts(&[*a], &mut hasher);
-        }
-        // They have no value at any point.
-        Node::Law(..) | Node::Call(..) | Node::Graph(..) | Node::Cumulant(..) => {
-            id.hash(&mut hasher);
-        }
-        _ => parts(&arena.operands(id), &mut hasher),
-    }
-    let hash = hasher.finish();
-    known.insert(id, hash);
-    hash
-}
-
 /// Points at which all of `known` hold, the same for the same facts in every process.
 pub fn find(terms: &Terms, known: &[ExprId]) -> Vec<Witness> {
-    let key = structure_of(terms, known);
+    let key = terms.points.key(&terms.arena, known);
     let choices = choices(terms, known);
-    let seeds = terms.points.known.borrow().found.get(&key).cloned();
+    let seeds = terms.points.found(key);
     if let Some(seeds) = seeds {
         let point = |&seed: &u64| Witness::new(seed, choices.clone());
         return seeds.iter().map(point).collect();
     }
     let points: Vec<Witness> = points_among(terms, known, choices).take(WANTED).collect();
     let seeds = points.iter().map(|point| point.seed).collect();
-    terms.points.known.borrow_mut().found.insert(key, seeds);
+    terms.points.keep(key, seeds);
     points
 }
 
@@ -194,8 +100,8 @@ fn choices(terms: &Terms, known: &[ExprId]) -> Choices {
         }
     }
     let allowed = |(symbol, facts): (Symbol, Vec<ExprId>)| {
-        let key = structure_of(terms, &facts);
-        let known = terms.points.known.borrow().allowed.get(&key).cloned();
+        let key = terms.points.key(&terms.arena, &facts);
+        let known = terms.points.allowed(key);
         if let Some(known) = known {
             return (symbol, known);
         }
@@ -205,8 +111,7 @@ fn choices(terms: &Terms, known: &[ExprId]) -> Choices {
             point.satisfies(terms, &facts)
         };
         let values: Rc<[Rational]> = all_values().filter(fits).collect();
-        let mut known = terms.points.known.borrow_mut();
-        known.allowed.insert(key, values.clone());
+        terms.points.keep_allowed(key, values.clone());
         (symbol, values)
     };
     Rc::new(alone.into_iter().map(allowed).collect())

@@ -1,16 +1,15 @@
 //! Conditions and the terms that they select: conditions that can be dropped, terms that are simpler under their
 //! condition, and conditions that select a term they compare.
 
-use crate::expr::{ExprId, Function, Node, Relation, Symbol};
+use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::{Atom, Monomial, Polynomial};
 
-use super::super::builtins::vectors::{linear, reciprocal};
 use super::super::facts::{PROOF, Prover};
 use super::super::pattern::Value;
 use super::super::scope::Scope;
 use super::super::terms::{Terms, expr_of};
 use super::left_over::beside;
-use super::{extreme, one, term_and_index};
+use super::{extreme, one};
 
 /// Sums of more terms are not looked at.
 const MOST_TERMS: usize = 16;
@@ -56,46 +55,6 @@ fn choices(terms: &mut Terms, sum: &Polynomial) -> Vec<Choice> {
         })
     };
     sum.atoms().into_iter().filter_map(&mut choice).collect()
-}
-
-/// A comparison without the index inside a rounding with the index, and the term in both cases. Blocks must be whole
-/// in both cases, since otherwise a case would assume it beyond its condition.
-pub fn undecided(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
-    let found = term_and_index(&scope.terms.arena, values);
-    one(found.and_then(|(body, index)| told_by_comparison(scope, body, index)))
-}
-
-fn told_by_comparison(scope: &mut Scope, body: ExprId, index: Symbol) -> Option<Vec<Value>> {
-    let atoms = scope.terms.polynomial(body).atoms();
-    let (operand, condition) = atoms.into_iter().map(expr_of).find_map(|part| {
-        let terms = &mut scope.terms;
-        let Node::Apply(Function::Floor | Function::Ceil, operand) = *terms.arena.node(part) else {
-            return None;
-        };
-        let mut inner = terms.polynomial(operand).atoms().into_iter().map(expr_of);
-        let condition = inner.find(|&part| {
-            matches!(terms.arena.node(part), Node::Compare(..)) && !terms.mentions(part, index)
-        })?;
-        terms
-            .mentions(operand, index)
-            .then_some((operand, condition))
-    })?;
-    let mut found = vec![Value::Term(condition)];
-    for truth in [1, 0] {
-        let terms = &mut scope.terms;
-        let truth = terms.arena.number(truth);
-        let [rounded, whole] = [operand, body].map(|term| {
-            let told = (terms.arena).replace(term, &|_, id| (id == condition).then_some(truth));
-            terms.canonical(told)
-        });
-        let (slope, _) = linear(terms, rounded, index)?;
-        let block = reciprocal(terms, &slope)?;
-        if !scope.prover.integer(terms, &block) {
-            return None;
-        }
-        found.push(Value::Term(whole));
-    }
-    Some(found)
 }
 
 /// A sum without a truth value whose factor is 0 wherever the truth value decides: `(D > 1) * (D - 1)` is `D - 1` from

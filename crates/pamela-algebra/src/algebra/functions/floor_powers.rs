@@ -1,15 +1,13 @@
 //! Powers of an index and of a rounded quotient of it, which Euclid's algorithm sums.
 
-use rustc_hash::FxHashSet;
-
-use crate::expr::{Arena, ExprId, Function, Node, Symbol};
+use crate::expr::{ExprId, Function, Node, Symbol};
 use crate::ring::{Atom, Polynomial, Rational};
 
 use super::super::builtins::shares;
 use super::super::pattern::Value;
 use super::super::scope::Scope;
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
-use super::{index, one, term_and_index};
+use super::{index, one};
 
 /// Limit on the sum of the powers of the index and of the quotient.
 const MOST_POWERS: i32 = 6;
@@ -79,48 +77,6 @@ fn found(terms: &mut Terms, values: &[Value]) -> Option<Vec<Value>> {
         slope,
         offset,
     ])
-}
-
-/// Decomposes a product of at most two rounded quotients: returns each of them, m, and the rest, which contains the
-/// other one.
-///
-/// m contains no choices, since each start of its steps would be a separate case.
-pub fn steps(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
-    let terms = &mut scope.terms;
-    let Some((body, own)) = term_and_index(&terms.arena, values) else {
-        return Vec::new();
-    };
-    let Some(body) = without_remainders(terms, body, own) else {
-        return Vec::new();
-    };
-    let parts = parts_with(terms, &body, own);
-    if parts.len() != 2 || !parts.iter().all(|&part| is_rounding(terms, part)) {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    for part in parts {
-        let mut by_power = body.coefficients_in(part);
-        let rest = by_power.remove(&1);
-        if let (Some(rest), true) = (rest, by_power.is_empty())
-            && !chooses(&terms.arena, expr_of(part))
-        {
-            let rest = terms.expression(&rest);
-            found.push([rest, expr_of(part)].map(Value::Term).to_vec());
-        }
-    }
-    found
-}
-
-fn chooses(arena: &Arena, id: ExprId) -> bool {
-    let (mut seen, mut pending) = (FxHashSet::default(), vec![id]);
-    while let Some(part) = pending.pop() {
-        if matches!(arena.node(part), Node::Max(_) | Node::Min(_) | Node::If(..)) {
-            return true;
-        }
-        let parts = arena.operands(part).into_iter();
-        pending.extend(parts.filter(|&part| seen.insert(part)));
-    }
-    false
 }
 
 /// Each remainder of the index by its quotient.

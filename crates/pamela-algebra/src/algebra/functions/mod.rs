@@ -15,7 +15,6 @@ mod nested;
 mod operands;
 mod places;
 mod powers;
-mod residues;
 mod rounding;
 mod sums;
 mod vectors;
@@ -41,7 +40,6 @@ const ALL: &[(&str, Run)] = &[
     ("inner_max", nested::inner_max),
     ("inner_min", nested::inner_min),
     ("needed_max", needed::needed_max),
-    ("needed_min", needed::needed_min),
     ("minus", operands::minus),
     ("positive", operands::positive),
     ("common_factor", operands::common_factor),
@@ -51,7 +49,6 @@ const ALL: &[(&str, Run)] = &[
     ("remainder", rounding::remainder),
     ("floors", rounding::floors),
     ("unborrowed", rounding::unborrowed),
-    ("residues", residues::residues),
     ("rounding", rounding::rounding),
     ("common_divisor", rounding::common_divisor),
     ("by_divisor", rounding::by_divisor),
@@ -61,7 +58,6 @@ const ALL: &[(&str, Run)] = &[
     ("new_index", rounding::new_index),
     ("chunks", chunks::chunks),
     ("floor_powers", floor_powers::floor_powers),
-    ("steps", floor_powers::steps),
     ("apart", sums::apart),
     ("antidifference", sums::antidifference),
     ("geometric", powers::geometric),
@@ -76,7 +72,6 @@ const ALL: &[(&str, Run)] = &[
     ("equality", sums::equality),
     ("cut", motion::cut),
     ("limited", motion::limited),
-    ("undecided", conditions::undecided),
     ("idle", conditions::idle),
     ("adjacent", adjacent::adjacent),
     ("decided", conditions::decided),

@@ -18,11 +18,6 @@ pub fn needed_max(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(without_idle(scope, values, true))
 }
 
-/// Like [`needed_max`], for minima.
-pub fn needed_min(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
-    one(without_idle(scope, values, false))
-}
-
 fn without_idle(scope: &mut Scope, values: &[Value], greatest: bool) -> Option<Vec<Value>> {
     let operands = values.first()?.as_list()?;
     let (terms, prover) = (&mut scope.terms, &scope.prover);

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use rustc_hash::FxHashMap;
 
 use super::super::closed::Statistics;
-use super::super::facts::Points;
+use super::super::points::Points;
 use super::super::saturation::Stop;
 use super::{Arena, ExprId, Result, Session, union};
 

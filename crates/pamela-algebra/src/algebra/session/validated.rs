@@ -3,7 +3,7 @@
 use super::super::validation::{Claim, Counterexample, LAW_OPERATIONS, Verdict, validate};
 use rustc_hash::FxHashSet;
 
-use super::{ExprId, Outcome, Session};
+use super::{ExprId, Outcome, Result, Session};
 use crate::expr::Arena;
 use crate::ring::Rational;
 
@@ -34,7 +34,30 @@ pub struct Validated {
     pub refuted: Vec<Refuted>,
 }
 
+/// A closed scope: under its facts, the scope has the value of its result.
+pub(super) struct Closing {
+    start: ExprId,
+    closed: ExprId,
+    /// Conditions of the enclosing branches, and assumptions.
+    conditions: Vec<ExprId>,
+}
+
 impl Session<'_> {
+    /// Closes a scope and records the result.
+    pub(super) fn close_noted(&mut self, start: Result) -> Result {
+        let canonical = start.expr;
+        let closed = self.close_or_find(start);
+        if closed.expr != canonical {
+            let conditions = self.cases.iter().chain(closed.assumed.iter());
+            self.closings.push(Closing {
+                start: canonical,
+                closed: closed.expr,
+                conditions: conditions.copied().collect(),
+            });
+        }
+        closed
+    }
+
     /// Like [`Session::close`], then compares the result with `expr`. While they differ, the smallest scope that
     /// differs from its closed form is left open. `law_operations` is the budget for operations on laws.
     pub fn close_validated(

@@ -1,13 +1,12 @@
 //! What the ring must hold, checked by brute force or against an independent computation.
 
+mod common;
 mod factors;
 mod floor_sums;
-mod gosper;
 mod polynomial;
 mod prover;
 mod rational;
 mod series;
-mod telescoping;
 
 use super::{Atom, Polynomial, Rational};
 

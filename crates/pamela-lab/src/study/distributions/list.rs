@@ -10,7 +10,6 @@ macro_rules! models {
 pub const MODELS: &[(&str, &str)] = models![
     "alternate",
     "back_substitution",
-    "binomial_row",
     "block_cyclic",
     "block_cyclic_both",
     "block_cyclic_falling",
