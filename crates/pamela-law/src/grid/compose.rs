@@ -121,7 +121,7 @@ impl Grid {
             .ends
             .iter()
             .flat_map(|(least, largest)| [*least, *largest]);
-        Some(joined.grid(cuts.collect(), 1))
+        Some(joined.grid(cuts.collect(), 1.0))
     }
 
     /// Location and width of the law, from three quantiles.
@@ -223,7 +223,7 @@ pub fn join(laws: &[&Grid], support: Support, more: &[f64], whole: Join) -> Grid
         before: &before,
         after: &after,
     };
-    joined.grid(cuts, 1)
+    joined.grid(cuts, 1.0)
 }
 
 /// If there are more laws, narrow ones are not marked separately.
@@ -264,8 +264,8 @@ pub struct Joined<'a> {
 impl Joined<'_> {
     /// The grid, with pieces between the cuts and the ends of the support.
     ///
-    /// `fineness` multiplies the usual number of segments.
-    pub fn grid(&self, mut cuts: Vec<f64>, fineness: usize) -> Grid {
+    /// `fineness` multiplies the usual number of segments; the tails have no fewer.
+    pub fn grid(&self, mut cuts: Vec<f64>, fineness: f64) -> Grid {
         let Joined {
             support,
             body,
@@ -291,11 +291,10 @@ impl Joined<'_> {
                 let mass = integral::mass(place.after, next.before);
                 // Extremes of many copies stand on the tails.
                 let budget = if i == 0 || i + 2 == places.len() {
-                    budget(1)
+                    fineness.max(1.0) * budget(1) as f64
                 } else {
-                    budget_of_likely(places.len(), mass)
-                };
-                let budget = fineness * budget;
+                    fineness * budget_of_likely(places.len(), mass) as f64
+                } as usize;
                 let inside = |x: &&f64| interval[0] < **x && **x < interval[1];
                 let marks: Vec<f64> = marks.iter().filter(inside).copied().collect();
                 let shape = (body, &marks[..]);

@@ -10,8 +10,8 @@ use crate::Support;
 /// Most values at which the cdf of a sum may jump or bend.
 const CUTS: usize = 768;
 
-/// A corner that is less likely is smoothed.
-const UNLIKELY: f64 = 1e-11;
+/// A corner that is less likely is smoothed: of two densities, of a density beside a single value, of two single values.
+const UNLIKELY: [f64; 3] = [1e-5, 1e-8, 1e-11];
 
 /// What is less than this beside the rest of a sum is left out.
 const LOST: f64 = 1e-17;
@@ -145,9 +145,12 @@ impl<'a> Steps<'a> {
 fn cuts(x: &Grid, y: &Grid) -> Option<Vec<f64>> {
     let (xs, ys) = (corners(x), corners(y));
     let mut cuts = Vec::new();
-    for (x, p) in &xs {
-        let likely = ys.iter().filter(|(_, q)| p * q > UNLIKELY);
-        cuts.extend(likely.map(|(y, _)| x + y));
+    for one in &xs {
+        let likely = ys.iter().filter(|other| {
+            let single_values = usize::from(one.is_atom) + usize::from(other.is_atom);
+            one.mass * other.mass > UNLIKELY[single_values]
+        });
+        cuts.extend(likely.map(|other| one.value + other.value));
         if cuts.len() > 64 * CUTS {
             return None;
         }
@@ -157,23 +160,33 @@ fn cuts(x: &Grid, y: &Grid) -> Option<Vec<f64>> {
     (cuts.len() <= CUTS).then_some(cuts)
 }
 
-/// The finite ends of pieces with their probabilities; an end beside a single value is that value.
-fn corners(law: &Grid) -> Vec<(f64, f64)> {
+/// A value at which a cdf jumps or bends, and the probability of the piece that it belongs to.
+struct Corner {
+    value: f64,
+    mass: f64,
+    is_atom: bool,
+}
+
+/// The finite ends of pieces; an end beside a single value is that value.
+fn corners(law: &Grid) -> Vec<Corner> {
     let mut corners = Vec::new();
     for (i, (piece, (least, largest))) in law.pieces.iter().zip(&law.ends).enumerate() {
         let mass = integral::mass(piece.from, piece.to);
-        if let Shape::Atom(value) = piece.shape {
-            corners.push((value, mass));
-            continue;
-        }
+        let is_atom = matches!(piece.shape, Shape::Atom(_));
         let near = NEAR * (largest - least);
         let is_known = |place: Option<usize>, end: f64| {
             let beside = place.and_then(|place| law.pieces.get(place));
             matches!(beside, Some(Piece { shape: Shape::Atom(x), .. }) if (x - end).abs() <= near)
         };
-        for (place, end) in [(i.checked_sub(1), *least), (Some(i + 1), *largest)] {
-            if end.is_finite() && !is_known(place, end) {
-                corners.push((end, mass));
+        let ends = [(i.checked_sub(1), *least), (Some(i + 1), *largest)];
+        let ends = if is_atom { &ends[..1] } else { &ends[..] };
+        for &(place, value) in ends {
+            if value.is_finite() && (is_atom || !is_known(place, value)) {
+                corners.push(Corner {
+                    value,
+                    mass,
+                    is_atom,
+                });
             }
         }
     }

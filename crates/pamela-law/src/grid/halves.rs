@@ -4,7 +4,6 @@
 use super::Grid;
 use super::average::{Mass, Panel, ends, knots, logit, stretches, values};
 use super::compose::Joined;
-use crate::root::bracketed;
 use crate::{Probability, Support};
 
 /// Two operands of a sum.
@@ -53,12 +52,23 @@ impl Halves<'_> {
         if low >= high {
             return (low, x.logit(low).0);
         }
-        let excess = |value: f64| match (x.logit(value).0, y.logit(z - value).0) {
-            (own, other) if own == other => 0.0,
-            (own, other) => own - other,
-        };
-        let split = bracketed(low, high, excess);
-        (split, x.logit(split).0)
+        // It need not be exact.
+        let (mut low, mut high) = (low, high);
+        let (mut split, mut own) = (low, f64::NEG_INFINITY);
+        for _ in 0..MOST_HALVINGS {
+            split = 0.5 * (low + high);
+            own = x.logit(split).0;
+            let excess = own - y.logit(z - split).0;
+            if excess.abs() < 1.0 {
+                break;
+            }
+            if excess > 0.0 {
+                high = split
+            } else {
+                low = split
+            }
+        }
+        (split, own)
     }
 
     /// The probabilities of sums up to `z`; the first operand is integrated up to `split`.
@@ -117,13 +127,19 @@ impl<'a> Operand<'a> {
         (other, risen): (&Operand, f64),
         mut add: impl FnMut(f64, f64),
     ) {
+        // What is so much less likely does not count.
+        let first = until.min(0.0) - RISEN;
         let rises = other.knots.iter().filter(|(t, _)| *t > risen);
         let breaks: Vec<f64> = (other.ends.iter())
             .chain(rises.map(|(_, y)| y))
             .map(|y| self.law.logit(z - y).0)
-            .filter(|t| *t < until)
+            .filter(|t| *t < until && *t > first)
             .collect();
-        for panel in self.panels.iter().filter(|panel| panel.from < until) {
+        for panel in self
+            .panels
+            .iter()
+            .filter(|panel| panel.from < until && panel.to > first)
+        {
             let inside = |t: &f64| *t > panel.from && *t < panel.to;
             let mut knots: Vec<f64> = breaks
                 .iter()
@@ -145,8 +161,14 @@ impl<'a> Operand<'a> {
     }
 }
 
+/// Sums are smoother than other laws of as many pieces, and each of their values takes an integral.
+const FINENESS: f64 = 0.3;
+
 /// Beyond this logit, a cdf has risen, or not yet.
 const RISEN: f64 = 45.0;
+
+/// Steps of the search for the value that parts both halves.
+const MOST_HALVINGS: usize = 60;
 
 /// What is beyond this logit does not count.
 const FAR: f64 = 600.0;
@@ -171,5 +193,5 @@ pub fn sum_by_cdf(
         after,
     };
     let cumulants = x.cumulants.plus(&y.cumulants);
-    joined.grid(cuts, 1).with_cumulants(cumulants)
+    joined.grid(cuts, FINENESS).with_cumulants(cumulants)
 }

@@ -239,7 +239,7 @@ impl Grid {
             before: &|x| self.logit_before(x),
             after: &|x| self.logit(x),
         };
-        joined.grid(cuts, 1).with_cumulants(self.cumulants)
+        joined.grid(cuts, 1.0).with_cumulants(self.cumulants)
     }
 }
 

@@ -7,7 +7,7 @@ use super::piece::{Piece, Shape};
 use crate::Support;
 
 /// The density of a product has poles of its logarithm, which take more segments.
-const FINENESS: usize = 2;
+const FINENESS: f64 = 2.0;
 
 /// Values at which laws with smooth pieces are cut, and all values of discrete ones; of more, none is told apart.
 const CUTS: usize = 32;
