@@ -2,6 +2,7 @@
 //!
 //! It uses a few points where mistakes are most likely. It proves nothing and shares no code with the rules.
 
+mod describe;
 mod points;
 mod program;
 mod tolerance;
@@ -10,6 +11,7 @@ use crate::expr::{Arena, ExprId, Node, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
 use pamela_expr::eval::{Bindings, EvalError, Evaluation, Limits, Number, Value};
 
+use describe::{moments, text};
 use points::{Points, indices, nodes};
 use program::{Budget, Fault, Program, mixed};
 use tolerance::{
@@ -132,11 +134,26 @@ impl<'a> Evaluator<'a> {
             Err(Fault::Irrational) => {}
             other => return other.map(Value::from),
         }
-        self.irrational += 1;
+        let bindings = self.bindings();
+        let mut evaluation = Evaluation::new(self.arena(), &bindings, Default::default());
+        self.evaluated(&mut evaluation, id, iterations)
+    }
+
+    fn bindings(&self) -> Bindings {
         let named = self.names.iter().cloned();
-        let bindings: Bindings = named
+        named
             .zip(self.values.iter().cloned().map(Value::from))
-            .collect();
+            .collect()
+    }
+
+    /// The value by the evaluator of everything.
+    fn evaluated(
+        &mut self,
+        evaluation: &mut Evaluation,
+        id: ExprId,
+        iterations: &mut u64,
+    ) -> Result<Value, Fault> {
+        self.irrational += 1;
         let limits = Limits {
             steps: if self.has_laws {
                 STEPS_OF_A_POINT / 20
@@ -144,14 +161,33 @@ impl<'a> Evaluator<'a> {
                 STEPS_OF_A_POINT
             },
         };
-        let mut evaluation = Evaluation::new(self.arena(), &bindings, Default::default());
         let value = evaluation.value(id, limits);
-        // Iterations counted by the program.
+        // What the program counts as iterations.
         *iterations = iterations.saturating_sub(evaluation.steps() / 10);
         value.map_err(|error| match error {
             EvalError::Undefined(_) => Fault::Undefined,
             _ => Fault::GivenUp,
         })
+    }
+
+    /// The values of two sides; no second one if the first one fails. Laws that both sides contain are computed once.
+    fn sides(
+        &mut self,
+        [left, right]: [ExprId; 2],
+        iterations: &mut u64,
+    ) -> (Result<Value, Fault>, Option<Result<Value, Fault>>) {
+        if self.has_laws {
+            let bindings = self.bindings();
+            let mut evaluation = Evaluation::new(self.arena(), &bindings, Default::default());
+            let expected = self.evaluated(&mut evaluation, left, iterations);
+            let found =
+                (expected.is_ok()).then(|| self.evaluated(&mut evaluation, right, iterations));
+            return (expected, found);
+        }
+        let expected = self.value(left, iterations);
+        let _ = self.program.take_cases();
+        let found = expected.is_ok().then(|| self.value(right, iterations));
+        (expected, found)
     }
 
     fn holds(&mut self, condition: ExprId) -> bool {
@@ -356,12 +392,8 @@ impl<'a, 'c> Comparison<'a, 'c> {
         }
         let mut allowed = ITERATIONS_OF_A_POINT.min(self.iterations);
         let before = allowed;
-        let expected = self.evaluator.value(self.claim.left, &mut allowed);
-        let _ = self.evaluator.program.take_cases();
-        let found = match &expected {
-            Ok(_) => Some(self.evaluator.value(self.claim.right, &mut allowed)),
-            Err(_) => None,
-        };
+        let sides = [self.claim.left, self.claim.right];
+        let (expected, found) = self.evaluator.sides(sides, &mut allowed);
         self.iterations -= before - allowed;
         let cases = self.evaluator.program.take_cases();
         match (expected, found) {
@@ -434,39 +466,6 @@ impl Evaluator<'_> {
                 (Some(a), Some(b)) => near(a.0, b.0) && is_near(a.1, b.1, self.variance_tolerance),
                 _ => false,
             },
-        }
-    }
-}
-
-/// Mean and variance.
-fn moments(value: &Value) -> Option<(f64, f64)> {
-    match value {
-        Value::Scalar(number) => Some((number.to_f64(), 0.0)),
-        Value::Law(law) => {
-            let cumulants = law.cumulants();
-            Some((cumulants.mean, cumulants.variance))
-        }
-        Value::Vector(_) => None,
-    }
-}
-
-fn text(value: &Value) -> String {
-    match value {
-        Value::Scalar(number) => number.exact_text(),
-        Value::Vector(vector) => {
-            let components = vector.components();
-            let component = |(array, index, number): (&str, &Rational, &Number)| {
-                format!("{array}[{index}]: {}", number.exact_text())
-            };
-            let components: Vec<String> = components.map(component).collect();
-            format!("[{}]", components.join(", "))
-        }
-        Value::Law(law) => {
-            let cumulants = law.cumulants();
-            format!(
-                "a law of mean {} and variance {}",
-                cumulants.mean, cumulants.variance
-            )
         }
     }
 }
