@@ -5,7 +5,7 @@ use super::average::{Mass, Operation, ROUNDING, given, logit};
 use super::halves::{Halves, sum_by_cdf};
 use super::integral;
 use super::piece::{Piece, Shape};
-use crate::Support;
+use crate::Probability;
 
 /// Most values at which the cdf of a sum may jump or bend.
 const CUTS: usize = 768;
@@ -15,6 +15,10 @@ const UNLIKELY: [f64; 3] = [1e-5, 1e-8, 1e-11];
 
 /// What is less than this beside the rest of a sum is left out.
 const LOST: f64 = 1e-17;
+
+/// Beside an end, a density is great from so much on, times the deviation; seen at this logit.
+const STEEP: f64 = 2.0;
+const NEAR_END: f64 = 9.0;
 
 /// An end this near to a single value, beside the width of its piece, is that value.
 const NEAR: f64 = 1e-6;
@@ -40,10 +44,19 @@ impl Grid {
         Some(sum_of(x, y, cuts, &parts))
     }
 
-    /// Whether its cdf jumps or bends.
+    /// True if a transform would smooth the law: single values, corners, and densities that are great at an end.
     pub(super) fn has_corners(&self) -> bool {
-        let Support { lower, upper } = self.support;
-        self.pieces.len() > 1 || lower.is_finite() || upper.is_finite()
+        let is_steep = |(t, end): (f64, f64)| {
+            let (_, slope) = self.at(t);
+            let p = Probability::from_logit(t);
+            let density = p.below * p.above / slope;
+            end.is_finite() && density * self.cumulants.deviation() > STEEP
+        };
+        let ends = [
+            (-NEAR_END, self.support.lower),
+            (NEAR_END, self.support.upper),
+        ];
+        self.pieces.len() > 1 || ends.into_iter().any(is_steep)
     }
 }
 

@@ -8,9 +8,10 @@
 //! (`tests`):
 //!
 //! - Order statistics of one law: mean and fourth moment to some 1e-7, for up to 1e12 copies.
-//! - Sums of up to four: the cdf to some 1e-5 of itself in both tails.
+//! - Sums of up to four laws with corners: the cdf to some 1e-5 of itself in both tails.
 //! - Other sums: the body to some 1e-6 of the deviation, or 1e-5 for thousands of copies. Quantiles at
-//!   1e-9 to 1e-4 for light tails; 1 % for values of heavy-tailed sums above 1 - 1e-7.
+//!   1e-9 to 1e-4 for light tails; 1 % for values of sums of two or three below a probability of
+//!   1e-3, and for values of heavy-tailed sums above 1 - 1e-7.
 //! - Sums whose skewness and kurtosis nearly vanish: by four cumulants, to some 1e-5 of the
 //!   deviation.
 //! - Extremes of thousands of different laws, by the product of their cdfs: as for one law, with
