@@ -25,6 +25,8 @@ const POINTS: usize = 48;
 const POINTS_OF_LAWS: usize = 2;
 /// Limit on operations on laws for all claims of one model together.
 pub const LAW_OPERATIONS: usize = 16;
+/// An operation on alternatives takes as long as this many others.
+const CHOICE: usize = 16;
 /// Points after which a claim counts as checked, for each combination of cases seen.
 const POINTS_OF_A_CASE: usize = 24;
 /// Limits on loop iterations: at one point, and at all points of a claim.
@@ -433,15 +435,20 @@ impl<'a, 'c> Comparison<'a, 'c> {
     }
 }
 
-/// Number of operations on laws that a law takes, apart from those of its operands.
+/// Number of operations on laws that a law takes, apart from those of its operands; sums of alternatives are integrated.
 fn operations(arena: &Arena, law: ExprId) -> usize {
+    let weigh = |own: usize| {
+        let is_choice = |&id: &ExprId| matches!(arena.node(id), Node::If(..));
+        let has_choices = nodes(arena, &[law]).iter().any(is_choice);
+        if has_choices { CHOICE * own } else { own }
+    };
     match arena.node(law) {
         Node::Law(..) | Node::Symbol(_) => 0,
         Node::Add(list) | Node::Mul(list) | Node::Max(list) | Node::Min(list) => {
             let laws = list.iter().filter(|&&operand| arena.is_law(operand));
-            laws.count().saturating_sub(1).max(1)
+            weigh(laws.count().saturating_sub(1).max(1))
         }
-        _ => 1,
+        _ => weigh(1),
     }
 }
 
