@@ -123,12 +123,12 @@ pub(crate) fn sheet(map: &HeatMap) -> Sheet {
     }
 }
 
-/// What goes up, on the left, and what the colours are, above their bar; where both end.
+/// Names of the upward axis, on the left, and of the colours, above their bar. Returns where both end.
 fn names(items: &mut Vec<Item>, map: &HeatMap, top: f64) -> f64 {
     let up = format!("up: {}", map.y);
     let room = WIDTH - 2.0 * EDGE - font::width(&map.label, SMALL);
     let y = heading(items, &up, SMALL, top);
-    // What is too long for its place has a line of its own.
+    // A name that is too long for its place has a line of its own.
     let line = if font::width(&up, SMALL) + 20.0 <= room {
         top
     } else {

@@ -288,7 +288,7 @@ pub(super) struct Stated {
 }
 
 impl Stated {
-    /// A constraint without denominators; `None` where a number is too large.
+    /// A constraint without denominators; `None` if a number is too large.
     pub fn new(polynomial: &Polynomial, relation: Relation) -> Option<Stated> {
         let mut denominator = 1i64;
         for (_, coefficient) in polynomial.terms() {
@@ -296,7 +296,7 @@ impl Stated {
             denominator =
                 (denominator / num_integer::gcd(denominator, other)).checked_mul(other)?;
         }
-        // Even powers of what is not 0 are positive.
+        // Even powers of nonzero values are positive.
         let clearing = |(atom, (least, _)): (Atom, (i32, i32))| {
             let least = i64::from(least).min(0);
             (atom, least.abs() + least.rem_euclid(2))

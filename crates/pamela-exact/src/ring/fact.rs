@@ -23,7 +23,7 @@ pub(super) struct Fact {
 }
 
 impl Fact {
-    /// True if it says of a number what is not so.
+    /// True for a constant fact that is false, such as `-1 >= 0`.
     pub(super) fn is_absurd(&self) -> bool {
         let absurd = |value: Rational| match self.relation {
             Relation::NonNegative => value.is_negative(),
@@ -33,7 +33,7 @@ impl Fact {
         self.polynomial.as_constant().is_some_and(absurd)
     }
 
-    /// True if both together say of a number what is not so, as `x >= y` and `x + 1 <= y` do.
+    /// True if the sum of both is a false constant fact, as for `x >= y` and `x + 1 <= y`.
     pub(super) fn excludes(&self, other: &Fact) -> bool {
         if !self.polynomial.is_opposite_of(&other.polynomial) {
             return false;

@@ -1,7 +1,7 @@
 //! Sums of two independent variables by integrals: they keep single values and corners, and both tails.
 
 use super::Grid;
-use super::average::{Mass, Operation, ROUNDING, given, logit};
+use super::average::{Mass, ROUNDING, logit, probability};
 use super::halves::{Halves, sum_by_cdf};
 use super::integral;
 use super::piece::{Piece, Shape};
@@ -13,10 +13,10 @@ const CUTS: usize = 768;
 /// A corner that is less likely is smoothed: of two densities, of a density beside a single value, of two single values.
 const UNLIKELY: [f64; 3] = [1e-5, 1e-8, 1e-11];
 
-/// What is less than this beside the rest of a sum is left out.
+/// Terms of a sum that are smaller than this, relatively, are left out.
 const LOST: f64 = 1e-17;
 
-/// Beside an end, a density is great from so much on, times the deviation; seen at this logit.
+/// A density at an end is steep if it exceeds this over the deviation; it is read at this logit.
 const STEEP: f64 = 2.0;
 const NEAR_END: f64 = 9.0;
 
@@ -84,7 +84,7 @@ impl Part<'_> {
         match self {
             Part::Steps(steps) => steps.mass(z, closed),
             Part::Whole(sum) => {
-                let (p, density) = given(Operation::Sum, 0.0, sum, z, closed);
+                let (p, density) = given(sum, 0.0, z, closed);
                 [p.below, p.above, density]
             }
         }
@@ -125,7 +125,7 @@ impl<'a> Steps<'a> {
         let mut sum: Mass = [0.0; 3];
         let mut add = |place: usize| {
             let (x, weight) = self.values[place];
-            let (p, density) = given(Operation::Sum, x, self.other, z, closed);
+            let (p, density) = given(self.other, x, z, closed);
             sum[0] += weight * p.below;
             sum[1] += weight * p.above;
             sum[2] += weight * density;
@@ -152,6 +152,18 @@ impl<'a> Steps<'a> {
         sum[1] += self.after[last];
         sum
     }
+}
+
+/// The probability of sums up to `z`, or without `closed` below it, where one operand is `x`; and the density at `z`.
+fn given(other: &Grid, x: f64, z: f64, closed: bool) -> (Probability, f64) {
+    let y = z - x;
+    // A value that the sum reaches counts, or does not, whatever rounding made of it.
+    let aside = ROUNDING * (y.abs() + x.abs());
+    probability(if closed {
+        other.logit(y + aside)
+    } else {
+        other.logit_before(y - aside)
+    })
 }
 
 /// Where the cdf of a sum may jump or bend; `None` if at too many values.

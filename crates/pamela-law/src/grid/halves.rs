@@ -2,7 +2,7 @@
 //! integral comes near an end at which the other density may be infinite.
 
 use super::Grid;
-use super::average::{Mass, Panel, ends, knots, logit, stretches, values};
+use super::average::{Mass, Panel, ends, knots, logit, probability, stretches, values};
 use super::compose::Joined;
 use crate::{Probability, Support};
 
@@ -47,13 +47,12 @@ impl Halves<'_> {
         let range = |law: &Grid| (law.ends[0].0, law.ends[law.ends.len() - 1].1);
         let ((first, last), (least, largest)) = (range(x), range(y));
         let finite = |end: f64, law: &Grid, t: f64| if end.is_finite() { end } else { law.at(t).0 };
-        let low = finite(first, x, -FAR).max(z - finite(largest, y, FAR));
-        let high = finite(last, x, FAR).min(z - finite(least, y, -FAR));
+        let mut low = finite(first, x, -FAR).max(z - finite(largest, y, FAR));
+        let mut high = finite(last, x, FAR).min(z - finite(least, y, -FAR));
         if low >= high {
             return (low, x.logit(low).0);
         }
         // It need not be exact.
-        let (mut low, mut high) = (low, high);
         let (mut split, mut own) = (low, f64::NEG_INFINITY);
         for _ in 0..MOST_HALVINGS {
             split = 0.5 * (low + high);
@@ -74,26 +73,17 @@ impl Halves<'_> {
     /// The probabilities of sums up to `z`; the first operand is integrated up to `split`.
     fn mass(&self, z: f64, split: f64) -> Mass {
         let [x, y] = &self.0;
-        let at = |operand: &Operand, value: f64| {
-            let (t, rate) = operand.law.logit(value);
-            let p = Probability::from_logit(t);
-            let density = if t.is_finite() {
-                p.below * p.above * rate
-            } else {
-                0.0
-            };
-            (t, p, density)
-        };
-        let ((x_until, own, _), (y_until, other, _)) = (at(x, split), at(y, z - split));
+        let (x_until, y_until) = (x.law.logit(split).0, y.law.logit(z - split).0);
+        let [own, other] = [x_until, y_until].map(Probability::from_logit);
         let mut sum: Mass = [0.0, own.above * other.above, 0.0];
         x.each_up_to(x_until, z, (y, y_until), |value, weight| {
-            let (_, p, density) = at(y, z - value);
+            let (p, density) = probability(y.law.logit(z - value));
             sum[0] += weight * p.below;
             sum[1] += weight * p.above;
             sum[2] += weight * density;
         });
         y.each_up_to(y_until, z, (x, x_until), |value, weight| {
-            let (_, p, density) = at(x, z - value);
+            let (p, density) = probability(x.law.logit(z - value));
             sum[0] += weight * own.until(p).max(0.0);
             sum[1] += weight * p.above;
             sum[2] += weight * density;
@@ -127,7 +117,7 @@ impl<'a> Operand<'a> {
         (other, risen): (&Operand, f64),
         mut add: impl FnMut(f64, f64),
     ) {
-        // What is so much less likely does not count.
+        // Less likely values do not count.
         let first = until.min(0.0) - RISEN;
         let rises = other.knots.iter().filter(|(t, _)| *t > risen);
         let breaks: Vec<f64> = (other.ends.iter())
@@ -170,7 +160,7 @@ const RISEN: f64 = 45.0;
 /// Steps of the search for the value that parts both halves.
 const MOST_HALVINGS: usize = 60;
 
-/// What is beyond this logit does not count.
+/// Values beyond this logit are not needed.
 const FAR: f64 = 600.0;
 
 /// The sum of two variables by its cdf.

@@ -1,10 +1,11 @@
-//! Products of independent variables.
+//! Products of independent variables: averages the cdf of one at `z / x` over the values `x` of the
+//! other.
 
-use super::Grid;
-use super::average::{Average, Operation, ROUNDING, ends, logit};
+use super::average::{Mass, Panel, ROUNDING, ends, logit, probability, stretches, values};
 use super::compose::Joined;
 use super::piece::{Piece, Shape};
-use crate::Support;
+use super::{Grid, integral};
+use crate::{Probability, Support};
 
 /// The density of a product has poles of its logarithm, which take more segments.
 const FINENESS: f64 = 2.0;
@@ -33,25 +34,23 @@ impl Grid {
             true => (y, x, [q, p]),
             false => (x, y, [p, q]),
         };
-        let (a, b) = (x.body(), y.body());
-        let body = (
-            p * b.0 + q * a.0 + a.0 * b.0,
-            (p + a.0).abs() * b.1 + (q + b.0).abs() * a.1 + a.1 * b.1,
-        );
-        let support = x.support.product_beside(y.support, [p, q]);
-        let product = Average::new(Operation::Product([p, q]), x, y, &near(x, -p));
+        let product = Product::new(x, y, [p, q]);
         let (before, after) = (
-            |z: f64| logit(product.mass(z, false)),
-            |z: f64| logit(product.mass(z, true)),
+            |z: f64| product.logit(z, false),
+            |z: f64| product.logit(z, true),
         );
+        let (a, b) = (x.body(), y.body());
         let joined = Joined {
-            support,
-            body,
+            support: x.support.product_beside(y.support, [p, q]),
+            body: (
+                p * b.0 + q * a.0 + a.0 * b.0,
+                (p + a.0).abs() * b.1 + (q + b.0).abs() * a.1 + a.1 * b.1,
+            ),
             marks: Vec::new(),
             before: &before,
             after: &after,
         };
-        let grid = joined.grid(cuts(x, y, [p, q]), FINENESS);
+        let grid = joined.grid(product.cuts(), FINENESS);
         grid.with_cumulants(x.cumulants.product_beside(&y.cumulants, [p, q]))
     }
 
@@ -70,41 +69,140 @@ impl Grid {
     }
 }
 
-/// What the ends of pieces make of each other, as far as they are few.
-fn cuts(x: &Grid, y: &Grid, offsets: [f64; 2]) -> Vec<f64> {
-    let limit = match x.has_only_atoms() && y.has_only_atoms() {
-        true => VALUES,
-        false => CUTS,
-    };
-    let (xs, ys) = (ends(x), ends(y));
-    let mut cuts = about_zero(x, y, offsets);
-    let always = cuts.clone();
-    if xs.len() * ys.len() <= 4 * VALUES {
-        let product = |x: f64, y: f64| Operation::Product(offsets).of(x, y);
-        cuts.extend(
-            xs.iter()
-                .flat_map(|x| ys.iter().map(move |y| product(*x, *y))),
-        );
-    }
-    cuts.sort_by(f64::total_cmp);
-    cuts.dedup_by(|a, b| (*a - *b).abs() <= 0.5 * ROUNDING * b.abs());
-    match cuts.len() <= limit {
-        true => cuts,
-        false => always,
-    }
+struct Product<'a> {
+    x: &'a Grid,
+    y: &'a Grid,
+    /// Offsets of the factors.
+    offsets: [f64; 2],
+    panels: Vec<Panel>,
+    /// Points at which the cdf of `y` jumps or bends.
+    ends: Vec<f64>,
 }
 
-/// The density of a product may be infinite at 0: where that lies inside, pieces are the shorter the nearer.
-fn about_zero(x: &Grid, y: &Grid, [p, q]: [f64; 2]) -> Vec<f64> {
-    let zero = -p * q;
-    let Support { lower, upper } = x.support.product_beside(y.support, [p, q]);
-    if lower >= zero || upper <= zero || x.has_only_atoms() || y.has_only_atoms() {
-        return vec![zero];
+impl Product<'_> {
+    fn new<'a>(x: &'a Grid, y: &'a Grid, offsets: [f64; 2]) -> Product<'a> {
+        let mut panels = Vec::new();
+        let near_zero = near(x, -offsets[0]);
+        for piece in &x.pieces {
+            match piece.shape {
+                Shape::Atom(value) => panels.push(Panel {
+                    from: piece.from,
+                    to: piece.to,
+                    values: vec![(value, integral::mass(piece.from, piece.to))],
+                }),
+                Shape::Smooth(..) => panels.extend(stretches(piece, &near_zero)),
+            }
+        }
+        Product {
+            x,
+            y,
+            offsets,
+            panels,
+            ends: ends(y),
+        }
     }
-    let (a, b) = (x.body().1, y.body().1);
-    let graded = [-8, -6, -4, -3, -2, -1].map(|k| a * b * 10.0_f64.powi(k));
-    let both = graded.iter().flat_map(|z| [-z, *z]);
-    both.chain([0.0]).map(|z| zero + z).collect()
+
+    /// What the ends of pieces make of each other, as far as they are few.
+    fn cuts(&self) -> Vec<f64> {
+        let limit = match self.x.has_only_atoms() && self.y.has_only_atoms() {
+            true => VALUES,
+            false => CUTS,
+        };
+        let xs = ends(self.x);
+        let mut cuts = self.about_zero();
+        let always = cuts.clone();
+        if xs.len() * self.ends.len() <= 4 * VALUES {
+            let [p, q] = self.offsets;
+            let beyond = |x: f64, y: f64| p * y + q * x + x * y;
+            cuts.extend(
+                xs.iter()
+                    .flat_map(|x| self.ends.iter().map(move |y| beyond(*x, *y))),
+            );
+        }
+        cuts.sort_by(f64::total_cmp);
+        cuts.dedup_by(|a, b| (*a - *b).abs() <= 0.5 * ROUNDING * b.abs());
+        match cuts.len() <= limit {
+            true => cuts,
+            false => always,
+        }
+    }
+
+    /// The density of a product may be infinite at 0: where that lies inside, pieces are the shorter the nearer.
+    fn about_zero(&self) -> Vec<f64> {
+        let [p, q] = self.offsets;
+        let zero = -p * q;
+        let Support { lower, upper } = self.x.support.product_beside(self.y.support, [p, q]);
+        if lower >= zero || upper <= zero || self.x.has_only_atoms() || self.y.has_only_atoms() {
+            return vec![zero];
+        }
+        let (a, b) = (self.x.body().1, self.y.body().1);
+        let graded = [-8, -6, -4, -3, -2, -1].map(|k| a * b * 10.0_f64.powi(k));
+        let both = graded.iter().flat_map(|z| [-z, *z]);
+        both.chain([0.0]).map(|z| zero + z).collect()
+    }
+
+    /// The logit of `P(XY <= z)`, or without `closed` of `P(XY < z)`, and its derivative by `z`.
+    fn logit(&self, z: f64, closed: bool) -> (f64, f64) {
+        let mut sum: Mass = [0.0; 3];
+        let mut add = |values: &[(f64, f64)]| {
+            for (x, weight) in values {
+                let (p, density) = self.given(*x, z, closed);
+                sum[0] += weight * p.below;
+                sum[1] += weight * p.above;
+                sum[2] += weight * density;
+            }
+        };
+        let breaks = self.breaks(z);
+        for panel in &self.panels {
+            let inside = |t: &&f64| **t > panel.from && **t < panel.to && panel.values.len() > 1;
+            let mut knots: Vec<f64> = breaks.iter().filter(inside).copied().collect();
+            if knots.is_empty() {
+                add(&panel.values);
+                continue;
+            }
+            knots.extend([panel.from, panel.to]);
+            knots.sort_by(f64::total_cmp);
+            for pair in knots.windows(2) {
+                add(&values([pair[0], pair[1]], &|t| self.x.at(t).0));
+            }
+        }
+        logit(sum)
+    }
+
+    /// The probability of products up to `z` where the first factor is `x`, and its derivative by `z`.
+    fn given(&self, value: f64, z: f64, closed: bool) -> (Probability, f64) {
+        let [p, q] = self.offsets;
+        let x = p + value;
+        if x == 0.0 {
+            let zero = -p * q;
+            let reached = z > zero || closed && z == zero;
+            return (Probability::below(f64::from(u8::from(reached))), 0.0);
+        }
+        let y = (z - q * value) / x;
+        // A value that the product reaches counts, or does not, whatever rounding made of it.
+        let aside = ROUNDING * (y.abs() + (q * value / x).abs());
+        let up = closed == (x > 0.0);
+        let (p, density) = probability(if up {
+            self.y.logit(y + aside)
+        } else {
+            self.y.logit_before(y - aside)
+        });
+        let density = density / x.abs();
+        (if x > 0.0 { p } else { p.complement() }, density)
+    }
+
+    /// The logits of the first factor at which the cdf of the second jumps or bends.
+    fn breaks(&self, z: f64) -> Vec<f64> {
+        let smooth = self.panels.iter().any(|panel| panel.values.len() > 1);
+        if !smooth || self.ends.len() > CUTS {
+            return Vec::new();
+        }
+        // (p + x)(q + end) = p q + z
+        let [p, q] = self.offsets;
+        let away = self.ends.iter().filter(|end| q + **end != 0.0);
+        let at = |end: &f64| (z - p * end) / (q + end);
+        away.map(|end| self.x.logit(at(end)).0).collect()
+    }
 }
 
 /// Logits of values that come near one from both sides, where that and they add up to 0: there the quotient by such a

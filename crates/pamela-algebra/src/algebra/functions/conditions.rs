@@ -211,7 +211,7 @@ fn by_conditions(scope: &mut Scope, term: ExprId) -> Option<Vec<Value>> {
     None
 }
 
-/// True if a term is linear in parameters and indices alone: what is rounded in it would take long proofs.
+/// True if a term is linear in parameters and indices. Other terms are skipped: proofs about their rounded parts are long.
 fn is_plain(terms: &mut Terms, term: ExprId) -> bool {
     let p = terms.polynomial(term);
     let is_name = |atom: Atom| matches!(terms.arena.node(expr_of(atom)), Node::Symbol(_));

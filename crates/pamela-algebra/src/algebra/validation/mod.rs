@@ -7,7 +7,7 @@ mod points;
 mod program;
 mod tolerance;
 
-use crate::expr::{Arena, ExprId, Node, Sort, Symbol, SymbolKind};
+use crate::expr::{Arena, ExprId, LawKind, Node, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
 use pamela_expr::eval::{Bindings, EvalError, Evaluation, Limits, Number, Value};
 
@@ -438,7 +438,12 @@ impl<'a, 'c> Comparison<'a, 'c> {
 /// Number of operations on laws that a law takes, apart from those of its operands; sums of alternatives are integrated.
 fn operations(arena: &Arena, law: ExprId) -> usize {
     let weigh = |own: usize| {
-        let is_choice = |&id: &ExprId| matches!(arena.node(id), Node::If(..));
+        let is_choice = |&id: &ExprId| {
+            matches!(
+                arena.node(id),
+                Node::Law(LawKind::Mixture | LawKind::Choice, _)
+            )
+        };
         let has_choices = nodes(arena, &[law]).iter().any(is_choice);
         if has_choices { CHOICE * own } else { own }
     };

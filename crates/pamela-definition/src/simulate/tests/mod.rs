@@ -42,7 +42,7 @@ fn exact(text: &str) -> String {
         .unwrap_or_else(|| panic!("not exact: {text}\n{report:?}"))
 }
 
-/// True if the mean time is within so many standard errors of what is expected.
+/// True if the mean time is within this many standard errors of the expected one.
 fn is_within(errors: f64, expected: f64, report: &Report) -> bool {
     let main = &report.processes[0];
     let deviation = main.deviation.unwrap_or(f64::INFINITY);

@@ -38,7 +38,7 @@ proptest! {
 }
 
 proptest! {
-    /// A square and a factor without one of the atoms are told apart, and all factors together are the polynomial.
+    /// A square and a factor without one of the atoms are separated, and the product of all factors is the polynomial.
     #[test]
     fn factors_are_split(p in small(), q in small(), alone in 1_i64..4) {
         let alone = &Polynomial::atom(Atom(7)) + &Polynomial::from(Rational::from(alone));

@@ -101,7 +101,7 @@ impl Linker {
         Ok(None)
     }
 
-    /// True if a call builds a record, in a place for a number, which is told.
+    /// True if a call in place of a number builds a record; reports it.
     fn tells_record(&mut self, instance: usize, name: &str, span: Span, locals: &[Local]) -> bool {
         let scope = Scope { instance, locals };
         let fields = self.fields_of_built(scope, name);

@@ -125,7 +125,7 @@ fn rows_come_from_files() {
     assert!(told.contains("unknown character `#`"), "{told}");
 }
 
-/// One table, because each line is a slip and what is said of it.
+/// One table, because each line is a slip and its message.
 #[test]
 fn what_is_wrong_with_records_is_told_with_its_place() {
     let wrong = [
