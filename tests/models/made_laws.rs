@@ -2,6 +2,9 @@
 //!
 //! `PAMELA_MADE_LAWS=2000 cargo test --release --test all models::made_laws` tries so many; `PAMELA_SEED` begins elsewhere.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use pamela::eval::Value;
 use pamela::syntax::FileLoader;
 use pamela::{Model, Options};
@@ -190,6 +193,10 @@ fn knots(part: &Part) -> Vec<f64> {
 /// The sum of one or two copies of a mixture, by its definition.
 struct Reference {
     pieces: Vec<Piece>,
+    /// The single values, ascending, with the weights up to each and from each on: a geometric law has hundreds.
+    values: Vec<f64>,
+    up_to: Vec<f64>,
+    from: Vec<f64>,
     copies: u32,
     /// Values at which the cdf of one copy, and that of the sum, jumps or bends.
     one: Vec<f64>,
@@ -208,6 +215,20 @@ impl Reference {
             .collect();
         one.sort_by(f64::total_cmp);
         one.dedup();
+        let mut single: Vec<(f64, f64)> = pieces
+            .iter()
+            .filter_map(|piece| match piece {
+                Piece::Value(weight, value) => Some((*value, *weight)),
+                Piece::Density(..) => None,
+            })
+            .collect();
+        single.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (mut up_to, mut from) = (vec![0.0], vec![0.0]);
+        for k in 0..single.len() {
+            up_to.push(up_to[k] + single[k].1);
+            from.push(from[k] + single[single.len() - 1 - k].1);
+        }
+        from.reverse();
         let inner = pieces.iter().flat_map(|piece| match piece {
             Piece::Value(..) => Vec::new(),
             Piece::Density(_, part) => knots(part),
@@ -224,6 +245,9 @@ impl Reference {
             cuts.dedup();
         }
         Reference {
+            values: single.into_iter().map(|(value, _)| value).collect(),
+            up_to,
+            from,
             pieces,
             copies: made.copies,
             one,
@@ -233,20 +257,16 @@ impl Reference {
 
     /// `P(X <= x)`, or `P(X < x)`, and the complement, of one copy.
     fn one(&self, x: f64, before: bool) -> [f64; 2] {
-        let mut sum = [0.0; 2];
+        let reached = self
+            .values
+            .partition_point(|value| if before { *value < x } else { *value <= x });
+        let mut sum = [self.up_to[reached], self.from[reached]];
         for piece in &self.pieces {
-            let (weight, [below, above]) = match piece {
-                Piece::Value(weight, value) => {
-                    let reached = if before { *value < x } else { *value <= x };
-                    (weight, if reached { [1.0, 0.0] } else { [0.0, 1.0] })
-                }
-                Piece::Density(weight, part) => {
-                    let [below, above, _] = of_part(part, x);
-                    (weight, [below, above])
-                }
-            };
-            sum[0] += weight * below;
-            sum[1] += weight * above;
+            if let Piece::Density(weight, part) = piece {
+                let [below, above, _] = of_part(part, x);
+                sum[0] += weight * below;
+                sum[1] += weight * above;
+            }
         }
         sum
     }
@@ -319,7 +339,15 @@ impl Reference {
         cuts.extend([1e-15, 1e-6, 1e-3, 0.1, 0.4].map(|p| reached(p, 1)));
         let (low, high) = (reached(1e-15, 0).max(first), reached(1e-15, 1));
         let low = low - 1e-9 * low.abs().max(1e-9);
-        let above = |x: f64| self.extreme(made, x, false)[1];
+        let known = RefCell::new(HashMap::new());
+        let above = |x: f64| {
+            let found = known.borrow().get(&x.to_bits()).copied();
+            found.unwrap_or_else(|| {
+                let value = self.extreme(made, x, false)[1];
+                known.borrow_mut().insert(x.to_bits(), value);
+                value
+            })
+        };
         let first = in_pieces(low, high, &cuts, &above);
         let second = in_pieces(low, high, &cuts, &|x| 2.0 * (x - low) * above(x));
         [low + first, second - first * first]

@@ -1,15 +1,16 @@
 //! Conditions of closed forms: requirements of the model that the closed form lost, without repetitions, one by one.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::expr::{Arena, ExprId, Node, Relation};
-use crate::ring::{Monomial, Polynomial, Rational};
+use crate::ring::{Polynomial, Rational};
 
 use super::closed::Closed;
 use super::facts::{Prover, contradiction, factors_of};
+use super::requirements::{Requirements, excluded};
 use super::signs::{Signed, signed};
 use super::simplify::Simplifier;
-use super::terms::{Terms, expr_of};
+use super::terms::Terms;
 
 /// Maximum number of conditions of one equation that are simplified. Further conditions are stated unchanged.
 const MOST_SIMPLIFIED: usize = 100;
@@ -59,32 +60,28 @@ impl Simplifier {
 
     /// The requirements in `asked` that follow neither from facts and assumptions nor from the closed form being
     /// defined.
-    fn missing(&self, asked: &[ExprId], closed: &Closed) -> Vec<ExprId> {
+    fn missing(&mut self, asked: &[ExprId], closed: &Closed) -> Vec<ExprId> {
+        let mut asked = asked.to_vec();
+        let requirements = self.requirements.get_or_insert_with(|| {
+            let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
+            let facts = arena.import_all(&self.source, &self.facts, &mut copied);
+            Requirements::new(arena, &facts, copied)
+        });
+        asked.retain(|&asked| !requirements.follows(&self.source, asked));
         if asked.is_empty() {
             return Vec::new();
         }
         let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
         let mut known = arena.import_all(&self.source, &self.facts, &mut copied);
-        let wanted = arena.import_all(&self.source, asked, &mut copied);
+        let wanted = arena.import_all(&self.source, &asked, &mut copied);
         let mut copied = FxHashMap::default();
         let root = arena.import(&self.results, closed.expr, &mut copied);
         known.extend(arena.import_all(&self.results, &closed.assumptions, &mut copied));
-        let own = arena.domain(root);
-        let mut terms = Terms::new(arena);
-        known.extend(own);
-        let known: Vec<ExprId> = known.iter().map(|&fact| terms.canonical(fact)).collect();
-        let given: FxHashSet<ExprId> = known.iter().copied().collect();
-        let mut prover = Prover::new(known);
-        let mut missing = |&(_, wanted): &(&ExprId, ExprId)| {
-            let wanted = terms.canonical(wanted);
-            let certain = terms.arena.as_number(wanted).is_some_and(Rational::is_one);
-            !certain && !given.contains(&wanted) && !prover.holds(&mut terms, wanted)
-        };
-        let pairs = asked.iter().zip(wanted);
-        pairs
-            .filter(&mut missing)
-            .map(|(&asked, _)| asked)
-            .collect()
+        known.extend(arena.domain(root));
+        let mut own = Requirements::new(arena, &known, FxHashMap::default());
+        let pairs = asked.into_iter().zip(wanted);
+        let missing = pairs.filter(|&(_, wanted)| !own.holds(wanted));
+        missing.map(|(asked, _)| asked).collect()
     }
 
     /// The conditions without which an expression has no value. Empty if it never has a value, since anything would
@@ -209,47 +206,6 @@ fn remains(terms: &mut Terms, known: &[ExprId], condition: ExprId) -> Option<Exp
     let all = terms.arena.mul(&open);
     let none = terms.arena.not(all);
     Some(terms.canonical(none))
-}
-
-/// The truth values that a condition says do not all hold: `a`, `b` of `a * b == 0`, or of `1 - a * b`; `x != 0` and
-/// the opposite of `b` of `x == x * b`.
-fn excluded(terms: &mut Terms, condition: ExprId) -> Option<Vec<ExprId>> {
-    let product = match *terms.arena.node(condition) {
-        Node::Compare(Relation::Equal, left, right) => {
-            let (left, right) = (terms.polynomial(left), terms.polynomial(right));
-            &*left - &*right
-        }
-        _ => &Polynomial::one() - &*terms.polynomial(condition),
-    };
-    let content = product.monomial_content();
-    let rest = product.mul_term(&content.checked_pow(-1)?, &Rational::ONE)?;
-    let mut truths = Vec::new();
-    for &(atom, _) in content.powers() {
-        let atom = expr_of(atom);
-        let holds = match terms.arena.is_boolean(atom) {
-            true => atom,
-            false => terms.arena.nonzero(atom),
-        };
-        truths.push(terms.canonical(holds));
-    }
-    if let Some((monomial, coefficient)) = rest.as_term() {
-        let alone = monomial.powers().is_empty() && coefficient.abs().is_one();
-        return (alone && !truths.is_empty()).then_some(truths);
-    }
-    // `b - 1` is 0 where `1 - b` is.
-    let one = rest.coefficient(&Monomial::one());
-    let opposite = terms.expression(&rest.scale(&one.recip()?));
-    let truth = &Polynomial::one() - &*terms.polynomial(opposite);
-    let (monomial, coefficient) = truth.as_term()?;
-    let [(atom, 1)] = *monomial.powers() else {
-        return None;
-    };
-    if !coefficient.is_one() || !terms.arena.is_boolean(expr_of(atom)) {
-        return None;
-    }
-    let fails = terms.arena.not(expr_of(atom));
-    truths.push(terms.canonical(fails));
-    Some(truths)
 }
 
 /// `x != 0` without the factors that are known to be nonzero; `None` if there are no such factors.

@@ -35,6 +35,7 @@ mod probe;
 mod ranges;
 mod regimes;
 mod relaxation;
+mod requirements;
 mod rule;
 mod rulebase;
 mod saturation;

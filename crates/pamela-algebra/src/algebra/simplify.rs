@@ -14,6 +14,7 @@ use super::definitions::Definitions;
 use super::demands;
 use super::derivation::{Derivation, Step};
 use super::facts::{Cones, PROOF, contradiction};
+use super::requirements::Requirements;
 use super::rulebase::RuleBase;
 use super::saturation::{Rewrites, Stop};
 use super::session::{PointByName, Refuted, Session, Shared, Validated};
@@ -84,6 +85,8 @@ pub struct Simplifier {
     pub(super) options: Options,
     pub(super) results: Arena,
     pub(super) definitions: Definitions,
+    /// What follows from the facts alone, once it was asked.
+    pub(super) requirements: Option<Requirements>,
     /// Closed forms of the source arena. Several names may share one process time.
     closed: FxHashMap<ExprId, Closed>,
     /// Closed forms of bounds, by additional conditions; one relaxation may bound several
@@ -114,6 +117,7 @@ impl Simplifier {
             options,
             results: Arena::new(),
             definitions: Definitions::default(),
+            requirements: None,
             closed: FxHashMap::default(),
             bounds: FxHashMap::default(),
             statistics: Statistics::default(),

@@ -51,19 +51,25 @@ fn sum_of_fractions((a, b): (i64, i64), (c, d): (i64, i64)) -> Rational {
     })
 }
 
+/// `a/b * c/d`, in 64 bits as long as that suffices. Cancelling across keeps the products small and in lowest terms.
+fn product_of_fractions((a, b): (i64, i64), (c, d): (i64, i64)) -> Rational {
+    // The denominators are positive, so the divisors are at most i64::MAX.
+    let first = greatest_common_divisor(a.unsigned_abs(), d.unsigned_abs()) as i64;
+    let second = greatest_common_divisor(c.unsigned_abs(), b.unsigned_abs()) as i64;
+    let [a, b, c, d] = [a / first, b / second, c / second, d / first];
+    match (a.checked_mul(c), b.checked_mul(d)) {
+        (Some(numerator), Some(denominator)) => Rational(Repr::Small(numerator, denominator)),
+        _ => Rational::lowest(i128::from(a) * i128::from(c), i128::from(b) * i128::from(d)),
+    }
+}
+
 fn mul(left: &Rational, right: &Rational) -> Rational {
     match (&left.0, &right.0) {
         (Repr::Small(a, 1), Repr::Small(c, 1)) => match a.checked_mul(*c) {
             Some(product) => Rational(Repr::Small(product, 1)),
             None => Rational::lowest(i128::from(*a) * i128::from(*c), 1),
         },
-        (Repr::Small(a, b), Repr::Small(c, d)) => {
-            // Cancelling across keeps the products small and in lowest terms.
-            let first = i128::from(greatest_common_divisor(a.unsigned_abs(), d.unsigned_abs()));
-            let second = i128::from(greatest_common_divisor(c.unsigned_abs(), b.unsigned_abs()));
-            let [a, b, c, d] = [*a, *b, *c, *d].map(i128::from);
-            Rational::lowest((a / first) * (c / second), (b / second) * (d / first))
-        }
+        (Repr::Small(a, b), Repr::Small(c, d)) => product_of_fractions((*a, *b), (*c, *d)),
         _ => large::mul(left, right),
     }
 }

@@ -1,7 +1,6 @@
 //! Collects a sum by parameters.
 
-use super::present::present_among;
-use super::shares::Shares;
+use super::present::Presenter;
 use super::sum::{Sum, build_sum, build_term};
 use crate::expr::{Arena, ExprId, Node, Sort, Symbol};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
@@ -13,7 +12,7 @@ pub fn collected(
     arena: &mut Arena,
     id: ExprId,
     parameters: &[Symbol],
-    shares: &Shares,
+    presenter: &mut Presenter,
 ) -> Option<ExprId> {
     if arena.sort(id) != Sort::Scalar {
         return None;
@@ -49,7 +48,7 @@ pub fn collected(
     let mut terms = Vec::new();
     for (_, own, rest) in groups {
         let rest = build_sum(arena, &Polynomial::from_terms(rest));
-        let rest = present_among(arena, rest, shares);
+        let rest = presenter.shown(arena, rest);
         let own = build_term(arena, &own, &Rational::ONE);
         terms.push(arena.mul(&[own, rest]));
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::graphs::label;
 use super::law::ParameterFacts;
 use super::names::IndexNames;
-use super::{Notation, Shares, latex, present_among, tree};
+use super::{Notation, Presenter, latex, tree};
 use crate::algebra;
 use crate::expr::{Arena, ExprId, Node, Symbol, SymbolKind};
 use crate::ring::Rational;
@@ -108,10 +108,14 @@ pub enum Status {
 
 impl Outline {
     /// Presents the steps and drops those whose two sides look equal.
-    pub fn new(arena: &mut Arena, derivation: algebra::Derivation, shares: &Shares) -> Outline {
-        let start = present_among(arena, derivation.start, shares);
+    pub fn new(
+        arena: &mut Arena,
+        derivation: algebra::Derivation,
+        presenter: &mut Presenter,
+    ) -> Outline {
+        let start = presenter.shown(arena, derivation.start);
         let steps = derivation.steps.into_iter();
-        let steps = steps.map(|step| Step::new(arena, step, shares));
+        let steps = steps.map(|step| Step::new(arena, step, presenter));
         Outline {
             start,
             steps: steps.filter(|step| step.left != step.right).collect(),
@@ -120,12 +124,12 @@ impl Outline {
 }
 
 impl Step {
-    fn new(arena: &mut Arena, step: algebra::Step, shares: &Shares) -> Step {
+    fn new(arena: &mut Arena, step: algebra::Step, presenter: &mut Presenter) -> Step {
         let conditions = step.premises.iter().map(|premise| premise.condition);
         let left = step.left.iter().copied();
         let roots: Vec<ExprId> = left.chain([step.right]).chain(conditions).collect();
         let scope = enclosing(arena, &roots);
-        let proof = proof(arena, &step, shares);
+        let proof = proof(arena, &step, presenter);
         let rules = step.rules.iter().map(|rule| rule.name.clone()).collect();
         let says = match &step.rules[..] {
             [] => RING.1,
@@ -137,7 +141,7 @@ impl Step {
             .iter()
             .flat_map(|&term| arena.operands(term))
             .collect();
-        let left = presented(arena, &step.left, shares);
+        let left = presented(arena, &step.left, presenter);
         Step {
             rules,
             says: says.to_string(),
@@ -145,21 +149,21 @@ impl Step {
                 .into_iter()
                 .map(|(symbol, lower, upper)| Index {
                     symbol,
-                    lower: present_among(arena, lower, shares),
-                    upper: present_among(arena, upper, shares),
+                    lower: presenter.shown(arena, lower),
+                    upper: presenter.shown(arena, upper),
                 })
                 .collect(),
             left: arena.add(&left),
-            right: present_among(arena, step.right, shares),
+            right: presenter.shown(arena, step.right),
             proof,
             graph: step.left[0],
             premises: step
                 .premises
                 .into_iter()
                 .map(|premise| algebra::Premise {
-                    condition: shown(arena, &visible, &premise, shares),
+                    condition: shown(arena, &visible, &premise, presenter),
                     basis: algebra::Basis {
-                        grounds: presented(arena, &premise.basis.grounds, shares),
+                        grounds: presented(arena, &premise.basis.grounds, presenter),
                         ..premise.basis
                     },
                     asked: premise.asked,
@@ -170,7 +174,11 @@ impl Step {
 }
 
 /// The proof of a step by a rule that guesses, its expressions presented.
-fn proof(arena: &mut Arena, step: &algebra::Step, shares: &Shares) -> Vec<Vec<algebra::Piece>> {
+fn proof(
+    arena: &mut Arena,
+    step: &algebra::Step,
+    presenter: &mut Presenter,
+) -> Vec<Vec<algebra::Piece>> {
     let ([rule], &[graph]) = (&step.rules[..], &step.left[..]) else {
         return Vec::new();
     };
@@ -179,7 +187,7 @@ fn proof(arena: &mut Arena, step: &algebra::Step, shares: &Shares) -> Vec<Vec<al
     }
     let sentences = algebra::longest_path_proof(arena, graph).into_iter();
     let mut presented = |piece| match piece {
-        algebra::Piece::Expr(id) => algebra::Piece::Expr(present_among(arena, id, shares)),
+        algebra::Piece::Expr(id) => algebra::Piece::Expr(presenter.shown(arena, id)),
         other => other,
     };
     let sentence =
@@ -190,10 +198,8 @@ fn proof(arena: &mut Arena, step: &algebra::Step, shares: &Shares) -> Vec<Vec<al
 /// The text of a step that may need several rules.
 const SEVERAL: &str = "By some of these rules; the single steps were not found.";
 
-fn presented(arena: &mut Arena, list: &[ExprId], shares: &Shares) -> Vec<ExprId> {
-    list.iter()
-        .map(|&id| present_among(arena, id, shares))
-        .collect()
+fn presented(arena: &mut Arena, list: &[ExprId], presenter: &mut Presenter) -> Vec<ExprId> {
+    list.iter().map(|&id| presenter.shown(arena, id)).collect()
 }
 
 /// A premise as the reader of a step wants it: its sides as they stand there, or a product compared with
@@ -202,28 +208,25 @@ fn shown(
     arena: &mut Arena,
     visible: &[ExprId],
     premise: &algebra::Premise,
-    shares: &Shares,
+    presenter: &mut Presenter,
 ) -> ExprId {
     let Node::Compare(relation, a, b) = *arena.node(premise.asked) else {
-        return present_among(arena, premise.condition, shares);
+        return presenter.shown(arena, premise.condition);
     };
     // An index that the canonical form has lost does not belong to the step.
     let kept = arena.free(premise.condition);
     if !arena.free(premise.asked).iter().all(|s| kept.contains(s)) {
-        return present_among(arena, premise.condition, shares);
+        return presenter.shown(arena, premise.condition);
     }
     let plain = [a, b]
         .iter()
         .all(|side| visible.contains(side) && arena.as_number(*side).is_none());
-    let (left, right) = (
-        present_among(arena, a, shares),
-        present_among(arena, b, shares),
-    );
+    let (left, right) = (presenter.shown(arena, a), presenter.shown(arena, b));
     let zero = arena.as_number(a).is_some_and(Rational::is_zero);
     let product = zero && !matches!(arena.node(right), Node::Add(_));
     match plain || product {
         true => arena.relate(relation, left, right),
-        false => present_among(arena, premise.condition, shares),
+        false => presenter.shown(arena, premise.condition),
     }
 }
 

@@ -23,13 +23,21 @@ const MAX_TERMS: usize = 100;
 /// Number of atoms tried for the first grouping of terms.
 const GROUPINGS: usize = 3;
 
+/// What was found of the sums of one arena.
+#[derive(Default)]
+pub(super) struct Factors {
+    pub weights: Weights,
+    /// Groupings; different factorings can leave the same terms.
+    grouped: FxHashMap<(Polynomial, usize), ExprId>,
+    /// Sums written as products.
+    products: FxHashMap<(Polynomial, bool, usize), ExprId>,
+}
+
 /// The lightest product found for the sum, or for the sum over its [`proportions`].
-pub(super) fn factored(weights: &mut Weights, arena: &mut Arena, sum: &Sum) -> ExprId {
+pub(super) fn factored(factors: &mut Factors, arena: &mut Arena, sum: &Sum) -> ExprId {
     let mut search = Search {
-        weights,
+        known: factors,
         arena,
-        grouped: FxHashMap::default(),
-        products: FxHashMap::default(),
     };
     let reduced = reduced(search.arena, &sum.polynomial);
     let polynomial = reduced.as_ref().unwrap_or(&sum.polynomial);
@@ -111,12 +119,8 @@ fn over_one(
 
 /// The search for the lightest product.
 struct Search<'a> {
-    weights: &'a mut Weights,
+    known: &'a mut Factors,
     arena: &'a mut Arena,
-    /// Cache of groupings; different factorings can leave the same terms.
-    grouped: FxHashMap<(Polynomial, usize), ExprId>,
-    /// Cache of sums written as products.
-    products: FxHashMap<(Polynomial, bool, usize), ExprId>,
 }
 
 impl Search<'_> {
@@ -131,7 +135,7 @@ impl Search<'_> {
 
     /// The first where they tie.
     fn lighter(&mut self, first: ExprId, second: ExprId) -> ExprId {
-        if self.weights.of(self.arena, second) < self.weights.of(self.arena, first) {
+        if self.known.weights.of(self.arena, second) < self.known.weights.of(self.arena, first) {
             second
         } else {
             first
@@ -147,11 +151,11 @@ impl Search<'_> {
         groupings: usize,
     ) -> ExprId {
         let key = (polynomial.clone(), common_denominator, groupings);
-        if let Some(&known) = self.products.get(&key) {
+        if let Some(&known) = self.known.products.get(&key) {
             return known;
         }
         let best = self.lightest_product(polynomial, common_denominator, groupings);
-        self.products.insert(key, best);
+        self.known.products.insert(key, best);
         best
     }
 
@@ -191,8 +195,8 @@ impl Search<'_> {
                 coefficient: &Rational::ONE,
             };
             let whole = self.around(&none, Vec::new(), (polynomial.clone(), groupings));
-            let weight = self.weights.of(self.arena, whole);
-            if weight + 1 < self.weights.of(self.arena, best) {
+            let weight = self.known.weights.of(self.arena, whole);
+            if weight + 1 < self.known.weights.of(self.arena, best) {
                 best = whole;
             }
         }
@@ -259,11 +263,11 @@ impl Search<'_> {
             return build_sum(self.arena, &polynomial);
         }
         let key = (polynomial, groupings);
-        if let Some(&known) = self.grouped.get(&key) {
+        if let Some(&known) = self.known.grouped.get(&key) {
             return known;
         }
         let best = with_stack(|| self.grouped_by_atoms(&key.0, groupings));
-        self.grouped.insert(key, best);
+        self.known.grouped.insert(key, best);
         best
     }
 
@@ -275,7 +279,7 @@ impl Search<'_> {
             };
             best = self.lighter(best, candidate);
         }
-        for atom in frequent_atoms(self.weights, self.arena, polynomial, groupings) {
+        for atom in frequent_atoms(&mut self.known.weights, self.arena, polynomial, groupings) {
             let (with, without): (Vec<_>, Vec<_>) = polynomial
                 .terms()
                 .map(|(monomial, c)| (monomial.clone(), c.clone()))

@@ -40,7 +40,7 @@ pub use latex::{
     derivative as latex_derivative, latex_unit, moment as latex_moment, name as latex_name,
 };
 pub use parts::Parts;
-pub use present::{present, present_among};
+pub use present::{Presenter, present};
 pub use shared::NameTable;
 pub use shares::Shares;
 pub use statement::{

@@ -6,7 +6,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::factor::{factored, is_unit};
+use super::factor::{Factors, factored, is_unit};
 use super::path::{Path, Tests};
 use super::powers::{
     as_root, with_exponential_divided, with_power_in_base, with_power_in_exponent,
@@ -15,25 +15,13 @@ use super::powers::{
 use super::shares::Shares;
 use super::signs::{is_zero, with_fewer_signs};
 use super::sum::{Sum, build_term};
-use super::weight::Weights;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
 use crate::ring::{Monomial, Polynomial, Rational};
 use crate::with_stack;
 
 /// Returns an equal expression with no more operations and no longer text.
 pub fn present(arena: &mut Arena, id: ExprId) -> ExprId {
-    present_among(arena, id, &Shares::default())
-}
-
-/// Like [`present`], writing `1 - h` rather than `h - 1` for parameters that are at most 1.
-pub fn present_among(arena: &mut Arena, id: ExprId, shares: &Shares) -> ExprId {
-    let mut presenter = Presenter {
-        tests: Tests::new(arena, id),
-        shares: shares.clone(),
-        ..Presenter::default()
-    };
-    let best = presenter.present(arena, id);
-    with_fewer_signs(arena, best, shares)
+    Presenter::default().shown(arena, id)
 }
 
 /// Sums over more brackets are not told apart by cases.
@@ -71,13 +59,21 @@ enum Longer {
     Always,
 }
 
-/// Remembers what was presented.
+/// Presents the expressions of one arena, and remembers what was presented.
 #[derive(Default)]
-struct Presenter {
-    done: FxHashMap<(ExprId, Path), ExprId>,
-    weights: Weights,
-    tests: Tests,
+pub struct Presenter {
+    /// Parameters that are at most 1: `1 - h` is written rather than `h - 1`.
     shares: Shares,
+    shown: FxHashMap<ExprId, ExprId>,
+    factors: Factors,
+    present: Present,
+}
+
+/// The expression that is being presented.
+#[derive(Default)]
+struct Present {
+    done: FxHashMap<(ExprId, Path), ExprId>,
+    tests: Tests,
     /// Number of sums that were split into cases.
     splits: u32,
     /// Conditions on the path to the current expression.
@@ -85,28 +81,51 @@ struct Presenter {
 }
 
 impl Presenter {
+    /// Starts with what is known of parameters.
+    pub fn new(shares: Shares) -> Presenter {
+        Presenter {
+            shares,
+            ..Presenter::default()
+        }
+    }
+
+    /// Returns an equal expression with no more operations and no longer text.
+    pub fn shown(&mut self, arena: &mut Arena, id: ExprId) -> ExprId {
+        if let Some(&known) = self.shown.get(&id) {
+            return known;
+        }
+        self.present = Present {
+            tests: Tests::new(arena, id),
+            ..Present::default()
+        };
+        let best = self.present(arena, id);
+        let best = with_fewer_signs(arena, best, &self.shares);
+        self.shown.insert(id, best);
+        best
+    }
+
     fn present(&mut self, arena: &mut Arena, id: ExprId) -> ExprId {
-        let path = self.tests.within(arena, &self.path, id);
+        let path = self.present.tests.within(arena, &self.present.path, id);
         self.present_on(arena, path, id)
     }
 
     /// `id` where the conditions of `path` hold.
     fn present_on(&mut self, arena: &mut Arena, path: Path, id: ExprId) -> ExprId {
         let key = (id, path.clone());
-        if let Some(&done) = self.done.get(&key) {
+        if let Some(&done) = self.present.done.get(&key) {
             return done;
         }
-        let outside = std::mem::replace(&mut self.path, path);
+        let outside = std::mem::replace(&mut self.present.path, path);
         let best = with_stack(|| self.present_node(arena, id));
-        self.path = outside;
-        self.done.insert(key, best);
+        self.present.path = outside;
+        self.present.done.insert(key, best);
         best
     }
 
     fn present_node(&mut self, arena: &mut Arena, id: ExprId) -> ExprId {
-        if !self.path.is_empty()
+        if !self.present.path.is_empty()
             && arena.is_boolean(id)
-            && let Some(holds) = self.tests.decided(arena, &self.path, id)
+            && let Some(holds) = self.present.tests.decided(arena, &self.present.path, id)
         {
             return arena.number(i64::from(holds));
         }
@@ -114,9 +133,12 @@ impl Presenter {
             Node::If(condition, then, otherwise) => {
                 self.conditional(arena, condition, then, otherwise)
             }
-            Node::Max(ref list) | Node::Min(ref list) if !self.path.is_empty() => {
+            Node::Max(ref list) | Node::Min(ref list) if !self.present.path.is_empty() => {
                 let (list, largest) = (list.clone(), matches!(arena.node(id), Node::Max(_)));
-                let list = self.tests.contenders(arena, &self.path, &list, largest);
+                let list = self
+                    .present
+                    .tests
+                    .contenders(arena, &self.present.path, &list, largest);
                 let list: Vec<ExprId> = list.iter().map(|&o| self.present(arena, o)).collect();
                 match largest {
                     true => arena.max(&list),
@@ -155,7 +177,8 @@ impl Presenter {
                     without_common_parameters(arena, product, &self.shares).unwrap_or(product);
                 match with_exponential_divided(arena, product) {
                     Some(divided)
-                        if self.weights.of(arena, divided) < self.weights.of(arena, product) =>
+                        if self.factors.weights.of(arena, divided)
+                            < self.factors.weights.of(arena, product) =>
                     {
                         divided
                     }
@@ -177,8 +200,11 @@ impl Presenter {
         let shown = self.present(arena, condition);
         let then = with_value(arena, condition, then);
         let mut branch = |holds: bool, id: ExprId| {
-            let path = self.path.clone();
-            let path = self.tests.assume(arena, &path, condition, holds, id);
+            let path = self.present.path.clone();
+            let path = self
+                .present
+                .tests
+                .assume(arena, &path, condition, holds, id);
             self.present_on(arena, path, id)
         };
         let (then, otherwise) = (branch(true, then), branch(false, otherwise));
@@ -203,8 +229,8 @@ impl Presenter {
         let Some(sum) = Sum::read(arena, id) else {
             return id;
         };
-        let candidate = factored(&mut self.weights, arena, &sum);
-        if self.weights.of(arena, candidate) <= self.weights.of(arena, id) {
+        let candidate = factored(&mut self.factors, arena, &sum);
+        if self.factors.weights.of(arena, candidate) <= self.factors.weights.of(arena, id) {
             candidate
         } else {
             id
@@ -213,7 +239,7 @@ impl Presenter {
 
     /// True if cases are shorter to read than a sum, or not longer than this ratio allows.
     fn is_shorter(&mut self, arena: &Arena, cases: ExprId, sum: ExprId, longer: Longer) -> bool {
-        let [cases, sum] = [cases, sum].map(|id| self.weights.of(arena, id));
+        let [cases, sum] = [cases, sum].map(|id| self.factors.weights.of(arena, id));
         match longer {
             Longer::Always => true,
             Longer::Never => cases < sum,
@@ -227,10 +253,10 @@ impl Presenter {
         let sum = Sum::read(arena, id)?;
         let brackets = sum.brackets(arena);
         let few = (1..=MOST_BRACKETS).contains(&brackets.len());
-        if !few || self.splits >= MOST_SPLITS || sum.polynomial.len() > MOST_TERMS {
+        if !few || self.present.splits >= MOST_SPLITS || sum.polynomial.len() > MOST_TERMS {
             return None;
         }
-        self.splits += 1;
+        self.present.splits += 1;
         let condition = ExprId::from_index(brackets[0].0);
         let otherwise = sum.at(arena, brackets[0], 0, &self.shares)?;
         let then = sum.at(arena, brackets[0], 1, &self.shares)?;
@@ -303,7 +329,7 @@ impl Presenter {
         let difference = self.present(arena, difference);
         let together = arena.relate(relation, zero, difference);
         let [original_weight, moved_weight, weight] =
-            [original, moved, together].map(|side| self.weights.of(arena, side));
+            [original, moved, together].map(|side| self.factors.weights.of(arena, side));
         if 4 * weight < 3 * original_weight.min(moved_weight) {
             together
         } else if moved_weight < original_weight {

@@ -10,7 +10,7 @@ use super::regimes::RegimeReport;
 use super::results::{SimplifiedEquation, by_own_rules};
 use crate::algebra::{self, Simplifier, Stop};
 use crate::expr::{Arena, ExprId, Sort, Symbol};
-use crate::formula::{Derivation, Formula, NameTable, Outline, Shares, collected, present_among};
+use crate::formula::{Derivation, Formula, NameTable, Outline, Presenter, Shares, collected};
 use crate::timing::{LoweredEquation, Note, Order, Origin, Standing};
 
 /// A closed equation with details that only the simplifier knows.
@@ -92,7 +92,7 @@ pub(super) fn formulas(
     ground: Ground,
 ) -> (Vec<SimplifiedEquation>, Vec<Formula>) {
     let whole: Vec<Symbol> = ground.whole.iter().map(|name| arena.named(name)).collect();
-    let shares = Shares::of(&arena, &ground.facts);
+    let mut presenter = Presenter::new(Shares::of(&arena, &ground.facts));
     let collect: Vec<Symbol> = ground
         .collect
         .iter()
@@ -100,7 +100,7 @@ pub(super) fn formulas(
         .collect();
     let mut presented: Vec<Presented> = annotated
         .into_iter()
-        .map(|annotated| Presented::new(&mut arena, annotated, &shares, &collect))
+        .map(|annotated| Presented::new(&mut arena, annotated, &mut presenter, &collect))
         .collect();
     settle(&mut presented, &ground.mentions);
     presented.retain(|own| !own.only_settles);
@@ -211,7 +211,7 @@ impl Presented {
     fn new(
         arena: &mut Arena,
         annotated: Annotated,
-        shares: &Shares,
+        presenter: &mut Presenter,
         collect: &[Symbol],
     ) -> Presented {
         let Annotated {
@@ -227,12 +227,10 @@ impl Presented {
             times,
             own_rules,
         } = annotated;
-        let root = collected(arena, closed.expr, collect, shares)
-            .unwrap_or_else(|| present_among(arena, closed.expr, shares));
+        let root = collected(arena, closed.expr, collect, presenter)
+            .unwrap_or_else(|| presenter.shown(arena, closed.expr));
         let mut all = |exprs: Vec<ExprId>| -> Vec<ExprId> {
-            let shown = exprs
-                .into_iter()
-                .map(|expr| present_among(arena, expr, shares));
+            let shown = exprs.into_iter().map(|expr| presenter.shown(arena, expr));
             shown.collect()
         };
         let (conditions, times) = (all(closed.assumptions), all(times));
@@ -248,8 +246,8 @@ impl Presented {
             stop: closed.stop,
             derivation: closed
                 .derivation
-                .map(|derivation| Outline::new(arena, derivation, shares)),
-            regimes: regimes.map(|regimes| regimes.presented(arena, shares)),
+                .map(|derivation| Outline::new(arena, derivation, presenter)),
+            regimes: regimes.map(|regimes| regimes.presented(arena, presenter)),
             equation,
         }
     }

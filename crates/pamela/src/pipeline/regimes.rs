@@ -6,7 +6,7 @@ use super::close::close;
 use super::model::Model;
 use crate::algebra::{self, Closed, Simplifier};
 use crate::expr::{Arena, ExprId, Node, Sort, Symbol, SymbolKind};
-use crate::formula::{Formula, Notation, Shares, expression_text, latex_name, present_among};
+use crate::formula::{Formula, Notation, Presenter, expression_text, latex_name};
 use crate::syntax::tree::{Type, Value};
 use crate::timing::{LoweredEquation, Origin};
 
@@ -279,10 +279,10 @@ fn demand(arena: &mut Arena, term: ExprId) -> Option<((Symbol, ExprId), ExprId)>
 
 impl RegimeReport {
     /// Presents the expressions for readers.
-    pub(super) fn presented(self, arena: &mut Arena, shares: &Shares) -> RegimeReport {
+    pub(super) fn presented(self, arena: &mut Arena, presenter: &mut Presenter) -> RegimeReport {
         match self {
             RegimeReport::Regimes(regimes) => {
-                RegimeReport::Regimes(regimes.presented(arena, shares))
+                RegimeReport::Regimes(regimes.presented(arena, presenter))
             }
             RegimeReport::TooMany => RegimeReport::TooMany,
         }
@@ -298,17 +298,17 @@ impl RegimeReport {
 }
 
 impl RegimeExpressions {
-    fn presented(mut self, arena: &mut Arena, shares: &Shares) -> RegimeExpressions {
+    fn presented(mut self, arena: &mut Arena, presenter: &mut Presenter) -> RegimeExpressions {
         for regime in &mut self.regimes.regimes {
-            regime.expr = present_among(arena, regime.expr, shares);
+            regime.expr = presenter.shown(arena, regime.expr);
             for condition in &mut regime.when {
-                *condition = present_among(arena, *condition, shares);
+                *condition = presenter.shown(arena, *condition);
             }
         }
         for crossing in &mut self.regimes.crossings {
-            crossing.at = present_among(arena, crossing.at, shares);
+            crossing.at = presenter.shown(arena, crossing.at);
             for condition in &mut crossing.requires {
-                *condition = present_among(arena, *condition, shares);
+                *condition = presenter.shown(arena, *condition);
             }
         }
         self

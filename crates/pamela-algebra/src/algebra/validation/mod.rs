@@ -5,6 +5,7 @@
 mod describe;
 mod points;
 mod program;
+mod state;
 mod tolerance;
 
 use crate::expr::{Arena, ExprId, LawKind, Node, Sort, Symbol, SymbolKind};
@@ -13,7 +14,8 @@ use pamela_expr::eval::{Bindings, EvalError, Evaluation, Limits, Number, Value};
 
 use describe::{moments, text};
 use points::{Points, indices, nodes};
-use program::{Budget, Fault, Program, mixed};
+use program::Program;
+use state::{Budget, Fault, mixed};
 use tolerance::{
     LAWS_WITHIN, PARTS_OF_COPIES_WITHIN, cumulant_within, has_parts_of_copies, is_near,
     same_numbers,
@@ -126,19 +128,24 @@ impl<'a> Evaluator<'a> {
     }
 
     fn value(&mut self, id: ExprId, iterations: &mut u64) -> Result<Value, Fault> {
-        let mut budget = Budget {
-            iterations: *iterations,
-            steps: STEPS_OF_A_POINT,
-        };
-        let value = self.program.value(id, &mut budget);
-        *iterations = budget.iterations;
-        match value {
+        match self.rational_within(id, iterations) {
             Err(Fault::Irrational) => {}
             other => return other.map(Value::from),
         }
         let bindings = self.bindings();
         let mut evaluation = Evaluation::new(self.arena(), &bindings, Default::default());
         self.evaluated(&mut evaluation, id, iterations)
+    }
+
+    /// The value by compiled code.
+    fn rational_within(&mut self, id: ExprId, iterations: &mut u64) -> Result<Rational, Fault> {
+        let mut budget = Budget {
+            iterations: *iterations,
+            steps: STEPS_OF_A_POINT,
+        };
+        let value = self.program.value(id, &mut budget);
+        *iterations = budget.iterations;
+        value
     }
 
     fn bindings(&self) -> Bindings {
@@ -172,23 +179,26 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// The values of two sides; no second one if the first one fails. Laws that both sides contain are computed once.
+    /// The values of two sides; no second one if the first one fails. What both sides contain is computed once.
     fn sides(
         &mut self,
         [left, right]: [ExprId; 2],
         iterations: &mut u64,
     ) -> (Result<Value, Fault>, Option<Result<Value, Fault>>) {
-        if self.has_laws {
-            let bindings = self.bindings();
-            let mut evaluation = Evaluation::new(self.arena(), &bindings, Default::default());
-            let expected = self.evaluated(&mut evaluation, left, iterations);
-            let found =
-                (expected.is_ok()).then(|| self.evaluated(&mut evaluation, right, iterations));
-            return (expected, found);
+        if !self.has_laws {
+            match self.rational_within(left, iterations) {
+                Err(Fault::Irrational) => {}
+                Err(fault) => return (Err(fault), None),
+                Ok(expected) => {
+                    let _ = self.program.take_cases();
+                    return (Ok(expected.into()), Some(self.value(right, iterations)));
+                }
+            }
         }
-        let expected = self.value(left, iterations);
-        let _ = self.program.take_cases();
-        let found = expected.is_ok().then(|| self.value(right, iterations));
+        let bindings = self.bindings();
+        let mut evaluation = Evaluation::new(self.arena(), &bindings, Default::default());
+        let expected = self.evaluated(&mut evaluation, left, iterations);
+        let found = (expected.is_ok()).then(|| self.evaluated(&mut evaluation, right, iterations));
         (expected, found)
     }
 
@@ -214,6 +224,9 @@ struct Comparison<'a, 'c> {
     points: Points,
     /// Free indices, outermost first.
     indices: Vec<Symbol>,
+    /// Facts and conditions on parameters alone, and those that mention free indices.
+    outer: Vec<ExprId>,
+    inner: Vec<ExprId>,
     compared: usize,
     /// Loop iterations left for all points.
     iterations: u64,
@@ -298,11 +311,16 @@ impl<'a, 'c> Comparison<'a, 'c> {
         let points = Points::new(&mut evaluator, claim.facts, sides, seed)?;
         let indices = indices(arena, &sides);
         evaluator.irrational = 0;
+        let on_parameters = |&id: &ExprId| indices.iter().all(|&i| !arena.mentions(id, i));
+        let conditions = claim.facts.iter().chain(claim.conditions).copied();
+        let (outer, inner) = conditions.partition(on_parameters);
         Some(Comparison {
             claim,
             evaluator,
             points,
             indices,
+            outer,
+            inner,
             compared: 0,
             iterations: ITERATIONS,
             law_operations,
@@ -378,17 +396,9 @@ impl<'a, 'c> Comparison<'a, 'c> {
     }
 
     fn compare(&mut self) -> Comparand {
-        let conditions = self.claim.facts.iter().chain(self.claim.conditions);
-        let on_parameters = |&&id: &&ExprId| {
-            self.indices
-                .iter()
-                .all(|&i| !self.evaluator.arena().mentions(id, i))
-        };
-        let (outer, inner): (Vec<ExprId>, Vec<ExprId>) =
-            conditions.partition(|id| on_parameters(id));
-        if !outer.iter().all(|&c| self.evaluator.holds(c))
+        if !self.outer.iter().all(|&c| self.evaluator.holds(c))
             || self.draw_indices().is_none()
-            || !inner.iter().all(|&c| self.evaluator.holds(c))
+            || !self.inner.iter().all(|&c| self.evaluator.holds(c))
         {
             return Comparand::Outside;
         }

@@ -7,7 +7,7 @@ use crate::expr::{Arena, ExprId, Function, Node, Symbol, SymbolKind};
 use crate::ring::Rational;
 
 use super::Evaluator;
-use super::program::mixed;
+use super::state::mixed;
 
 /// A source of numbers.
 pub struct Draws(u64);
