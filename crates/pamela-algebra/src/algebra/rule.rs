@@ -10,7 +10,7 @@ use super::language::Head;
 use super::pattern::{Binding, Independence, Item, Pattern, Value, Variable, length};
 use super::scope::Scope;
 use super::terms::Terms;
-use crate::expr::ExprId;
+use crate::expr::{Contents, ExprId};
 use crate::syntax::tree;
 
 /// A compiled rule.
@@ -28,6 +28,8 @@ pub struct Rule {
     pub text: Lazy<RuleText>,
     /// Top node that a term must have for the rule to be tried.
     pub head: Head,
+    /// Operators that a term must have for the rule to be tried.
+    pub needs: Contents,
     pub body: Body,
 }
 

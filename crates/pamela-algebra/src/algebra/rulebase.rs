@@ -3,11 +3,13 @@
 mod compiler;
 mod functions;
 mod laws;
+mod needs;
 mod saved;
 
 use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
+use crate::expr::Contents;
 use crate::syntax::{self, tree};
 
 use compiler::Compiler;
@@ -221,6 +223,10 @@ fn compile(
         }
         Body::Pattern(ready(rule))
     };
+    let needs = match &body {
+        Body::Pattern(rule) => needs::needs(rule),
+        Body::Builtin(..) => Contents::NOTHING,
+    };
     Ok(Rule {
         name: written.name.text.clone(),
         family: family.to_string(),
@@ -229,6 +235,7 @@ fn compile(
         doc: written.doc.clone(),
         text: ready(RuleText { written, expanded }),
         head,
+        needs,
         body,
     })
 }

@@ -289,7 +289,11 @@ impl Applier<ENode, Search> for RulesApplier {
             let mut is_barren = true;
             let mut answers = FunctionAnswers::default();
             let before = graph.analysis.scope.terms.arena.len();
+            let contents = graph.analysis.scope.terms.arena.contents(term);
             for (number, rule) in &self.rules {
+                if !contents.includes(rule.needs) {
+                    continue;
+                }
                 // Without proofs, most results of a rule would be rejected, so none are made.
                 if graph.analysis.scope.prover.is_exhausted() {
                     return changed;

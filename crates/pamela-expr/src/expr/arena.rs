@@ -9,6 +9,7 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 
+use super::contents::Contents;
 use super::derived::{rational_power, root_of_number};
 use super::facts::Facts;
 use super::saved::Saved;
@@ -102,6 +103,11 @@ impl Arena {
     /// True if the value of `id` is a law or a vector of laws.
     pub fn is_random(&self, id: ExprId) -> bool {
         self.facts[id.0 as usize].random
+    }
+
+    /// The operators that occur in `id`.
+    pub fn contents(&self, id: ExprId) -> Contents {
+        self.facts[id.0 as usize].contents
     }
 
     /// Parameters and indices that are free in `id`.

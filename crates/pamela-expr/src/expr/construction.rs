@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::arena::Arena;
+use super::contents::Contents;
 use super::facts::Facts;
 use super::{ExprId, Function, LawKind, Node, Reduction, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
@@ -28,6 +29,9 @@ impl Arena {
             boolean: false,
             random: operands.iter().any(|o| of(o).random),
             total: operands.iter().all(|o| of(o).total),
+            contents: operands.iter().fold(Contents::of(self.node(id)), |all, o| {
+                all.with(of(o).contents)
+            }),
             free: self.union_free(&operands),
         };
         match self.node(id) {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::contents::Contents;
 use super::{Sort, Symbol};
 
 /// Properties of one expression.
@@ -18,6 +19,8 @@ pub(super) struct Facts {
     pub(super) random: bool,
     /// True if defined for every value of its symbols.
     pub(super) total: bool,
+    /// Operators in it.
+    pub(super) contents: Contents,
     /// Free parameters and indices, ascending.
     pub(super) free: Arc<[Symbol]>,
 }

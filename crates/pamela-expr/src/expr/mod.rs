@@ -10,6 +10,7 @@
 
 mod arena;
 mod construction;
+mod contents;
 mod derived;
 mod domain;
 mod facts;
@@ -22,6 +23,7 @@ mod substitute;
 mod symbols;
 
 pub use arena::Arena;
+pub use contents::Contents;
 use derived::rational_power;
 pub use derived::root_of_number;
 pub use law::{LawKind, LawName};

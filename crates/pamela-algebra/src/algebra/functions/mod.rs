@@ -19,7 +19,7 @@ mod rounding;
 mod sums;
 mod vectors;
 
-use crate::expr::{Arena, ExprId, Node, Symbol};
+use crate::expr::{Arena, Contents, ExprId, Node, Symbol};
 
 use super::pattern::Value;
 use super::scope::Scope;
@@ -81,6 +81,7 @@ const ALL: &[(&str, Run)] = &[
     ("floor_beside", rounding::floor_beside),
     ("ceil_beside", rounding::ceil_beside),
     ("direction", motion::direction),
+    ("curvature", motion::curvature),
     ("numerator", motion::numerator),
     ("groups", vectors::groups),
     ("place", vectors::place),
@@ -95,6 +96,23 @@ const ALL: &[(&str, Run)] = &[
     ("factored", laws::factored),
     ("shifted", laws::shifted),
 ];
+
+/// Operators without which an argument has no result.
+const NEEDS: &[(&str, Contents)] = &[
+    ("adjacent", Contents::EXTREME),
+    ("chosen", Contents::COMPARISON),
+    ("decided", Contents::COMPARISON),
+    ("floors", Contents::FLOOR),
+    ("idle", Contents::COMPARISON),
+    ("left_over", Contents::EXTREME),
+    ("remainder", Contents::REMAINDER),
+];
+
+/// The operators without which the arguments of a function have no result.
+pub fn needs(name: &str) -> Contents {
+    let found = NEEDS.iter().find(|(known, _)| *known == name);
+    found.map_or(Contents::NOTHING, |&(_, needed)| needed)
+}
 
 /// The code of the function called `name`.
 pub fn find(name: &str) -> Option<Run> {

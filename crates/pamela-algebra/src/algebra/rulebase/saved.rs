@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::super::rule::{Body, Code, Function, Lazy, PatternRule, Rule, RuleText, Signature};
 use super::super::{builtins, functions, language::Head};
 use super::{RuleBase, RuleFiles};
+use crate::expr::Contents;
 use crate::syntax::tree;
 
 #[derive(Serialize, Deserialize)]
@@ -36,6 +37,7 @@ struct SavedRule<'a> {
     source: String,
     doc: String,
     head: Head,
+    needs: Contents,
     /// The applier is code with the rule's name.
     builtin: bool,
     /// A [`SavedPattern`]: most are never asked for.
@@ -131,6 +133,7 @@ impl SavedRule<'static> {
                 RuleText::clone(&texts.rules[position].text)
             })),
             head: self.head,
+            needs: self.needs,
             body,
         })
     }
@@ -160,6 +163,7 @@ pub(super) fn bytes(key: u64, base: &RuleBase) -> Vec<u8> {
         source: rule.source.clone(),
         doc: rule.doc.clone(),
         head: rule.head,
+        needs: rule.needs,
         builtin: matches!(rule.body, Body::Builtin(..)),
         pattern: pattern(rule),
     });

@@ -32,14 +32,14 @@ const CHOICE: usize = 16;
 /// Points after which a claim counts as checked, for each combination of cases seen.
 const POINTS_OF_A_CASE: usize = 24;
 /// Limits on loop iterations: at one point, and at all points of a claim.
-const ITERATIONS_OF_A_POINT: u64 = 2_000;
-const ITERATIONS: u64 = 40_000;
+const ITERATIONS_OF_A_POINT: u64 = 500;
+const ITERATIONS: u64 = 4_000;
 /// Points that may take too long beyond those that are compared: loops over large constants are long at all points.
 const MOST_GIVEN_UP: usize = 4;
 /// Limit on the operations of one side at one point.
 const STEPS_OF_A_POINT: u64 = 20_000;
 /// Values that are not rational, each of which takes as long as a hundred others.
-const MOST_IRRATIONAL: usize = 32;
+const MOST_IRRATIONAL: usize = 16;
 
 /// The claim that two expressions have one value where facts and conditions hold.
 #[derive(Clone, Copy)]

@@ -12,7 +12,7 @@ use crate::expr::{Arena, ExprId, Node, ReduceKind, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
 use crate::with_stack;
 
-use super::state::{Budget, Cell, Fault, Fold, Loop, OUTERMOST, Op, Slot, State};
+use super::state::{Budget, Cell, Fault, Fold, LEAF, Loop, OUTERMOST, Op, Slot, State};
 
 /// Expressions of one arena, with the values of parameters and indices.
 pub struct Program<'a> {
@@ -21,6 +21,8 @@ pub struct Program<'a> {
     places: FxHashMap<ExprId, Option<u32>>,
     slot_of: FxHashMap<Symbol, usize>,
     parameters: Vec<Symbol>,
+    /// Cells of parameters.
+    parameter_cells: Vec<(usize, u32)>,
     state: State,
 }
 
@@ -32,6 +34,7 @@ impl<'a> Program<'a> {
             places: FxHashMap::default(),
             slot_of: FxHashMap::default(),
             parameters: Vec::new(),
+            parameter_cells: Vec::new(),
             state: State {
                 cells: Vec::new(),
                 slots: Vec::new(),
@@ -70,6 +73,9 @@ impl<'a> Program<'a> {
     pub fn begin(&mut self, values: &[Rational]) {
         let state = &mut self.state;
         state.values.clone_from_slice(values);
+        for &(own, cell) in &self.parameter_cells {
+            state.cells[cell as usize].value.clone_from(&values[own]);
+        }
         state.stamp += 1;
         state.outermost = state.stamp;
     }
@@ -129,6 +135,7 @@ impl<'a> Program<'a> {
         };
         let slots = &mut self.state.slots;
         slots.push(Slot {
+            cell: None,
             height,
             stamp: 0,
             value: Rational::ZERO,
@@ -137,22 +144,45 @@ impl<'a> Program<'a> {
         slots.len() - 1
     }
 
+    /// A cell with a value that is always there.
+    fn leaf(&mut self, value: Rational) -> Option<u32> {
+        self.ops.push(Op::Leaf);
+        self.state.cells.push(Cell {
+            home: LEAF,
+            stamp: 0,
+            value,
+        });
+        u32::try_from(self.ops.len() - 1).ok()
+    }
+
+    fn compile_symbol(&mut self, symbol: Symbol) -> Option<u32> {
+        match self.arena.symbol_kind(symbol) {
+            SymbolKind::Index { .. } => {
+                let slot = self.slot(symbol);
+                let cell = self.leaf(self.state.slots[slot].value.clone());
+                self.state.slots[slot].cell = cell;
+                cell
+            }
+            SymbolKind::Named(_) | SymbolKind::Definition(_) => {
+                let own = self.add_parameter(symbol);
+                let cell = self.leaf(self.state.values[own].clone())?;
+                self.parameter_cells.push((own, cell));
+                Some(cell)
+            }
+            // Equations that are mentioned by name are taken to have a value.
+            SymbolKind::HasValue(_) => self.leaf(Rational::ONE),
+            _ => None,
+        }
+    }
+
     fn compile_node(&mut self, id: ExprId) -> Option<u32> {
         let arena = self.arena;
         if arena.sort(id) != Sort::Scalar {
             return None;
         }
         let op = match arena.node(id) {
-            Node::Number(value) => Op::Number(value.clone()),
-            Node::Symbol(symbol) => match arena.symbol_kind(*symbol) {
-                SymbolKind::Index { .. } => Op::Index(self.slot(*symbol)),
-                SymbolKind::Named(_) | SymbolKind::Definition(_) => {
-                    Op::Parameter(self.add_parameter(*symbol))
-                }
-                // Equations that are mentioned by name are taken to have a value.
-                SymbolKind::HasValue(_) => Op::Number(Rational::ONE),
-                _ => return None,
-            },
+            Node::Number(value) => return self.leaf(value.clone()),
+            Node::Symbol(symbol) => return self.compile_symbol(*symbol),
             Node::Add(list) => Op::Add(self.compile_all(list)?),
             Node::Mul(list) => Op::Mul(self.compile_all(list)?),
             Node::Max(list) => Op::Extreme(Ordering::Greater, self.compile_all(list)?),

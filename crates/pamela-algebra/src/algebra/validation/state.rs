@@ -22,9 +22,8 @@ pub enum Fault {
 
 /// One operation; operands are positions of cells.
 pub enum Op {
-    Number(Rational),
-    Parameter(usize),
-    Index(usize),
+    /// A number, a parameter or an index.
+    Leaf,
     Add(Box<[u32]>),
     Mul(Box<[u32]>),
     /// The largest or the smallest, depending on the ordering.
@@ -57,6 +56,8 @@ pub enum Fold {
 
 /// Home of cells that mention no index.
 pub const OUTERMOST: usize = usize::MAX;
+/// Home of numbers, parameters and indices, whose values are always there.
+pub const LEAF: usize = usize::MAX - 1;
 
 /// The value of an operation, as of a stamp.
 pub struct Cell {
@@ -68,6 +69,8 @@ pub struct Cell {
 
 /// The present value of an index.
 pub struct Slot {
+    /// The cell of the index, if an expression mentions it.
+    pub cell: Option<u32>,
     pub height: u32,
     pub stamp: u64,
     pub value: Rational,
@@ -101,31 +104,26 @@ impl State {
         let slot = &mut self.slots[slot];
         slot.stamp = self.stamp;
         slot.value.clone_from(value);
+        if let Some(cell) = slot.cell {
+            self.cells[cell as usize].value.clone_from(value);
+        }
     }
 
     /// The value of the operation at a place.
-    pub fn get<'s>(&'s mut self, ops: &'s [Op], place: u32) -> Result<&'s Rational, Fault> {
+    pub fn get(&mut self, ops: &[Op], place: u32) -> Result<&Rational, Fault> {
         self.ensure(ops, place)?;
-        Ok(self.known(ops, place))
+        Ok(self.known(place))
     }
 
     /// A value that was computed since the last move.
-    fn known<'s>(&'s self, ops: &'s [Op], place: u32) -> &'s Rational {
-        match &ops[place as usize] {
-            Op::Number(value) => value,
-            Op::Parameter(own) => &self.values[*own],
-            Op::Index(slot) => &self.slots[*slot].value,
-            _ => &self.cells[place as usize].value,
-        }
+    fn known(&self, place: u32) -> &Rational {
+        &self.cells[place as usize].value
     }
 
     fn ensure(&mut self, ops: &[Op], place: u32) -> Result<(), Fault> {
-        let op = &ops[place as usize];
-        if let Op::Number(_) | Op::Parameter(_) | Op::Index(_) = op {
-            return Ok(());
-        }
         let cell = &self.cells[place as usize];
         let current = match cell.home {
+            LEAF => return Ok(()),
             OUTERMOST => self.outermost,
             // A free index that was not set has no value.
             slot if self.slots[slot].stamp == 0 => return Err(Fault::GivenUp),
@@ -135,7 +133,7 @@ impl State {
             return Ok(());
         }
         self.budget.steps = self.budget.steps.checked_sub(1).ok_or(Fault::GivenUp)?;
-        let value = with_stack(|| self.compute(ops, op))?;
+        let value = with_stack(|| self.compute(ops, &ops[place as usize]))?;
         if value.bits() > MOST_BITS {
             return Err(Fault::GivenUp);
         }
@@ -145,15 +143,10 @@ impl State {
         Ok(())
     }
 
-    fn both<'s>(
-        &'s mut self,
-        ops: &'s [Op],
-        a: u32,
-        b: u32,
-    ) -> Result<(&'s Rational, &'s Rational), Fault> {
+    fn both(&mut self, ops: &[Op], a: u32, b: u32) -> Result<(&Rational, &Rational), Fault> {
         self.ensure(ops, a)?;
         self.ensure(ops, b)?;
-        Ok((self.known(ops, a), self.known(ops, b)))
+        Ok((self.known(a), self.known(b)))
     }
 
     /// Notes which case was taken at a place.
@@ -168,7 +161,7 @@ impl State {
         let (mut best, mut case) = (list[0], 0);
         for (number, &next) in list.iter().enumerate().skip(1) {
             self.ensure(ops, next)?;
-            let order = self.known(ops, next).cmp(self.known(ops, best));
+            let order = self.known(next).cmp(self.known(best));
             if order == wanted {
                 best = next;
                 case = 2 * number as u64;
@@ -177,14 +170,12 @@ impl State {
             }
         }
         self.take(pair(list[0], list[1]), case);
-        Ok(self.known(ops, best).clone())
+        Ok(self.known(best).clone())
     }
 
     fn compute(&mut self, ops: &[Op], op: &Op) -> Result<Rational, Fault> {
         match op {
-            Op::Number(value) => Ok(value.clone()),
-            Op::Parameter(own) => Ok(self.values[*own].clone()),
-            Op::Index(slot) => Ok(self.slots[*slot].value.clone()),
+            Op::Leaf => Err(Fault::GivenUp),
             Op::Add(list) => {
                 let mut sum = Rational::ZERO;
                 for &term in list {
@@ -221,7 +212,7 @@ impl State {
                 for &place in places {
                     self.ensure(ops, place)?;
                 }
-                let operands = places.map(|place| self.known(ops, place));
+                let operands = places.map(|place| self.known(place));
                 Rational::floor_sum(operands).ok_or(Fault::Undefined)
             }
             Op::Compare(relation, a, b) => {
