@@ -11,7 +11,7 @@ use pamela::formula::{Status, StepText};
 use pamela::model::{Model, Number, Value};
 use pamela::syntax::FileLoader;
 
-use crate::selection::selected;
+use crate::selection::is_selected;
 
 use super::derivations::{Derived, derived_of, holds, places, statements};
 use super::support::corpus::{CorpusModel, stochastic};
@@ -38,7 +38,9 @@ enum Side {
 fn the_sides_of_every_step_have_the_same_cumulants() {
     let (mut wrong, mut nowhere) = (Vec::new(), Vec::new());
     let (mut of_laws, mut all) = (0, 0);
-    for model in selected(stochastic()) {
+    // One in four: laws are few.
+    let tried = (0..).zip(stochastic()).filter(|(n, _)| is_selected(3 * n));
+    for (_, model) in tried {
         let checked = read(model.file(), &model.text);
         let points = points_of(&model, &checked);
         for equation in derived_of(&model, false).iter() {
@@ -58,7 +60,7 @@ fn the_sides_of_every_step_have_the_same_cumulants() {
         "compared nowhere:\n{}",
         nowhere.join("\n")
     );
-    assert!(of_laws > 8, "only {of_laws} steps of laws were compared");
+    assert!(of_laws > 15, "only {of_laws} steps of laws were compared");
 }
 
 /// `% at: N = 3, P = 1/2`, or points within the facts.

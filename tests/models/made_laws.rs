@@ -341,12 +341,8 @@ impl Reference {
         let low = low - 1e-9 * low.abs().max(1e-9);
         let known = RefCell::new(HashMap::new());
         let above = |x: f64| {
-            let found = known.borrow().get(&x.to_bits()).copied();
-            found.unwrap_or_else(|| {
-                let value = self.extreme(made, x, false)[1];
-                known.borrow_mut().insert(x.to_bits(), value);
-                value
-            })
+            let value = || self.extreme(made, x, false)[1];
+            *known.borrow_mut().entry(x.to_bits()).or_insert_with(value)
         };
         let first = in_pieces(low, high, &cuts, &above);
         let second = in_pieces(low, high, &cuts, &|x| 2.0 * (x - low) * above(x));

@@ -15,7 +15,6 @@ const FILES: RuleFiles = RuleFiles::new(&[
     ("maxplus", include_str!("../../../rules/maxplus.rules")),
     ("rounding", include_str!("../../../rules/rounding.rules")),
     ("roots", include_str!("../../../rules/roots.rules")),
-    ("divisors", include_str!("../../../rules/divisors.rules")),
     ("vectors", include_str!("../../../rules/vectors.rules")),
     ("sums", include_str!("../../../rules/sums.rules")),
     ("series", include_str!("../../../rules/series.rules")),

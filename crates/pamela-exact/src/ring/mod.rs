@@ -5,6 +5,7 @@
 
 mod answers;
 mod common;
+mod constraint;
 mod context;
 mod convert;
 mod counterexample;

@@ -9,7 +9,6 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 
-use super::contents::Contents;
 use super::derived::{rational_power, root_of_number};
 use super::facts::Facts;
 use super::saved::Saved;
@@ -81,11 +80,8 @@ impl Arena {
         match self.node(id) {
             Node::Number(value) => value.bits(),
             _ => {
-                let operands = self.operands(id).into_iter();
-                operands
-                    .map(|operand| self.longest_number(operand))
-                    .max()
-                    .unwrap_or(0)
+                let longest = |&operand: &ExprId| self.longest_number(operand);
+                self.operands(id).iter().map(longest).max().unwrap_or(0)
             }
         }
     }
@@ -103,11 +99,6 @@ impl Arena {
     /// True if the value of `id` is a law or a vector of laws.
     pub fn is_random(&self, id: ExprId) -> bool {
         self.facts[id.0 as usize].random
-    }
-
-    /// The operators that occur in `id`.
-    pub fn contents(&self, id: ExprId) -> Contents {
-        self.facts[id.0 as usize].contents
     }
 
     /// Parameters and indices that are free in `id`.

@@ -9,6 +9,11 @@ use super::{ExprId, Function, LawKind, Node, Reduction, Sort, Symbol, SymbolKind
 use crate::ring::Rational;
 
 impl Arena {
+    /// The operators that occur in `id`.
+    pub fn contents(&self, id: ExprId) -> Contents {
+        self.known(id).contents
+    }
+
     /// The properties of a node, from those of its operands.
     ///
     /// One long function, because it is a table with an arm for each kind of expression.

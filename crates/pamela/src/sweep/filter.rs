@@ -80,7 +80,6 @@ impl Filter {
                 (d.message, hint)
             };
             let (reason, hint) = first.map_or_else(Default::default, told);
-            let reason = reason.replace("the end of the equation", "its end");
             let known = known.join(", ");
             let message =
                 format!("cannot read the condition `{text}`: {reason}; it can use {known}");

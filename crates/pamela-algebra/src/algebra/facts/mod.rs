@@ -5,7 +5,6 @@
 //! positive answer is a proof, a negative one says nothing.
 
 mod cases;
-mod changes;
 mod collector;
 mod cone;
 mod contradiction;

@@ -43,7 +43,7 @@ const VALUES: [(i64, i64); 18] = [
 pub struct Witness {
     seed: u64,
     choices: Choices,
-    /// Parameters and indices whose values are being tried.
+    /// Parameters whose values are being tried.
     tried: FxHashMap<Symbol, Rational>,
     /// Cached values of expressions other than numbers and parameters, which are cheap to evaluate.
     values: FxHashMap<ExprId, Option<Rational>>,
@@ -138,15 +138,10 @@ impl Witness {
         Witness::new(ALL_ONE, Rc::default())
     }
 
-    /// Moves to another value of a parameter or of an index.
+    /// Moves to another value of a parameter.
     pub(super) fn set(&mut self, symbol: Symbol, value: Rational) {
         self.values.clear();
         self.tried.insert(symbol, value);
-    }
-
-    /// The same point, at which nothing was evaluated yet.
-    pub(super) fn anew(&self) -> Witness {
-        Witness::new(self.seed, self.choices.clone())
     }
 
     pub(super) fn satisfies(&mut self, terms: &Terms, facts: &[ExprId]) -> bool {
@@ -273,10 +268,12 @@ impl Witness {
     }
 
     fn symbol(&mut self, terms: &Terms, symbol: Symbol) -> Option<Rational> {
-        if let Some(value) = self.tried.get(&symbol) {
-            return Some(value.clone());
-        }
         match terms.arena.symbol_kind(symbol) {
+            SymbolKind::Named(_) | SymbolKind::Definition(_)
+                if self.tried.contains_key(&symbol) =>
+            {
+                self.tried.get(&symbol).cloned()
+            }
             SymbolKind::Named(_) | SymbolKind::Definition(_) if self.seed == ALL_ONE => {
                 Some(Rational::ONE)
             }

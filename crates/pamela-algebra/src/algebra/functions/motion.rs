@@ -15,13 +15,6 @@ pub fn direction(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
         return Vec::new();
     };
-    // Differences of polynomials are evaluated as fast.
-    if !scope.terms.is_elementary(term) {
-        let seen = scope.prover.differences_seen(&scope.terms, term, index, 1);
-        if seen.positive && seen.negative {
-            return Vec::new();
-        }
-    }
     let sign = match monotone::direction(scope, term, index) {
         Some(Direction::Rising) => 1,
         Some(Direction::Falling) => -1,
@@ -29,16 +22,6 @@ pub fn direction(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
         None => return Vec::new(),
     };
     vec![vec![Value::Term(scope.terms.arena.number(sign))]]
-}
-
-/// Returns 1 if no second difference of the term was seen to be negative, and 0 otherwise.
-pub fn curvature(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
-    let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
-        return Vec::new();
-    };
-    let seen = scope.prover.differences_seen(&scope.terms, term, index, 2);
-    let sign = scope.terms.arena.number(i64::from(!seen.negative));
-    vec![vec![Value::Term(sign)]]
 }
 
 /// The numerator, which has the sign of the term, and the denominators, which are known to be positive.

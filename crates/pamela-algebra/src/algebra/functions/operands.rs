@@ -10,7 +10,7 @@ use super::super::pattern::Value;
 use super::super::scope::Scope;
 use super::super::signs::{Signed, signed};
 use super::super::terms::{Terms, content, expr_of, with_bases};
-use super::{one, term_and_index, terms_of};
+use super::{one, term_and_index};
 
 /// Common terms of all operands, and common factors that are known to be nonnegative.
 pub fn common(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
@@ -138,37 +138,6 @@ fn shared_monomial(arena: &Arena, operands: &[Polynomial]) -> Monomial {
     shared
 }
 
-/// The greatest common factor of both terms, and the two quotients.
-pub fn common_factor(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
-    let Some([x, y]) = terms_of(values).and_then(|list| <[ExprId; 2]>::try_from(list).ok()) else {
-        return Vec::new();
-    };
-    let terms = &mut scope.terms;
-    let operands = [x, y].map(|operand| (*terms.polynomial(operand)).clone());
-    one(divided(terms, &operands))
-}
-
-fn divided(terms: &mut Terms, operands: &[Polynomial; 2]) -> Option<Vec<Value>> {
-    let [x, y] = operands.each_ref().map(Polynomial::content);
-    let number = Rational::common_measure([&x, &y].into_iter());
-    let [x, y] = operands.each_ref().map(Polynomial::monomial_content);
-    let mut least = Monomial::one();
-    let own = y.powers().iter().filter(|(atom, _)| x.exponent(*atom) == 0);
-    for &(atom, _) in x.powers().iter().chain(own) {
-        let power = x.exponent(atom).min(y.exponent(atom));
-        least = least.checked_mul(&Monomial::power(atom, power))?;
-    }
-    if operands.iter().any(Polynomial::is_zero) || number.is_one() && least.is_one() {
-        return None;
-    }
-    let (inverse, reciprocal) = (least.checked_pow(-1)?, number.recip()?);
-    let [u, v] = operands
-        .each_ref()
-        .map(|p| p.mul_term(&inverse, &reciprocal));
-    let all = [Polynomial::term(least, number), u?, v?];
-    Some(all.map(|p| Value::Term(terms.expression(&p))).to_vec())
-}
-
 /// An index-free sum that divides all terms, and the quotients.
 pub fn free_factor(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
@@ -216,14 +185,6 @@ const MOST_TERMS: usize = 60;
 pub fn larger(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     beside(scope, values, |node| match node {
         Node::Max(operands) => Some(operands),
-        _ => None,
-    })
-}
-
-/// Like `inner_max`, for minima.
-pub fn smaller(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
-    beside(scope, values, |node| match node {
-        Node::Min(operands) => Some(operands),
         _ => None,
     })
 }

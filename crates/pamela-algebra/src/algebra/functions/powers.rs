@@ -80,43 +80,6 @@ pub fn antidifference(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     one(found)
 }
 
-/// The factors of a body that are not rational functions of the index, each with its power, and the rest.
-pub fn factors(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
-    let terms = &mut scope.terms;
-    let body = term_and_index(&terms.arena, values);
-    one(body.and_then(|(body, index)| factored(terms, body, index)))
-}
-
-fn factored(terms: &mut Terms, body: ExprId, index: Symbol) -> Option<Vec<Value>> {
-    let own = atom_of(terms.arena.symbol(index));
-    let mut rest = (*terms.polynomial(body)).clone();
-    let (mut bodies, mut powers) = (Vec::new(), Vec::new());
-    for &(atom, exponent) in rest.monomial_content().powers() {
-        let id = expr_of(atom);
-        let rational = atom == own || matches!(terms.arena.node(id), Node::Add(_));
-        if rational || !terms.mentions(id, index) {
-            continue;
-        }
-        rest = rest.mul_term(&Monomial::power(atom, -exponent), &Rational::ONE)?;
-        // A quotient stays one, since what stands below must not be 0.
-        let (inner, outer) = if exponent > 0 {
-            (1, exponent)
-        } else {
-            (exponent, 1)
-        };
-        let inner = terms.arena.number(i64::from(inner));
-        bodies.push(terms.arena.pow(id, inner));
-        powers.push(terms.arena.number(i64::from(outer)));
-    }
-    if rest != Polynomial::one() {
-        bodies.push(terms.expression(&rest));
-        powers.push(terms.arena.number(1));
-    }
-    let alone = terms.arena.number(1);
-    let nothing_new = bodies.len() == 1 && powers == [alone];
-    (!nothing_new && !bodies.is_empty()).then(|| vec![Value::list(bodies), Value::list(powers)])
-}
-
 /// Largest whole number whose square is tried as a factor of a number.
 const LARGEST_ROOT: i64 = 32;
 

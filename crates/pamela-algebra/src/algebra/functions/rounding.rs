@@ -63,22 +63,6 @@ pub fn before(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     found
 }
 
-/// The sum without the fraction of its constant term, and that fraction, which is not 0.
-pub fn fraction(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
-    let Some(term) = values.first().and_then(Value::as_term) else {
-        return Vec::new();
-    };
-    let p = scope.terms.polynomial(term);
-    let fraction = p.coefficient(&Monomial::one()).fract();
-    if fraction.is_zero() {
-        return Vec::new();
-    }
-    let fraction = Polynomial::constant(fraction);
-    let rest = &*p - &fraction;
-    let parts = [rest, fraction].map(|part| Value::Term(scope.terms.expression(&part)));
-    vec![parts.to_vec()]
-}
-
 /// For each floor in a sum: its operand and the rest of the sum. A ceiling with a negative sign is a floor of the
 /// negated operand.
 pub fn floor_beside(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {

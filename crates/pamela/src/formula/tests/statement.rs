@@ -36,13 +36,6 @@ fn what_is_a_factor_is_enclosed_where_it_would_be_read_otherwise() {
         ]
     );
     assert_eq!(
-        rows("ceil-remainder")[..2],
-        [
-            r"\left\lceil x \right\rceil",
-            r"\qquad = \left\lfloor \frac{b \cdot z}{b} \right\rfloor + \left[y \bmod b < \left(b \cdot z\right) \bmod b\right]",
-        ]
-    );
-    assert_eq!(
         rows("vector-max-if"),
         [
             r"\max\left(\begin{cases} v & \text{if } c \\ w & \text{otherwise} \end{cases}\right)",
