@@ -13,9 +13,9 @@ use crate::ring::Rational;
 use pamela_expr::eval::{Bindings, EvalError, Evaluation, Limits, Number, Value};
 
 use describe::{moments, text};
-use points::{Points, indices, nodes};
+use points::{Draws, Points, indices, nodes};
 use program::Program;
-use state::{Budget, Fault, mixed};
+use state::{Budget, Fault};
 use tolerance::{
     LAWS_WITHIN, PARTS_OF_COPIES_WITHIN, cumulant_within, has_parts_of_copies, is_near,
     same_numbers,
@@ -224,7 +224,9 @@ struct Comparison<'a, 'c> {
     points: Points,
     /// Free indices, outermost first.
     indices: Vec<Symbol>,
-    /// Facts and conditions on parameters alone, and those that mention free indices.
+    /// Facts about single parameters, which candidates fulfil.
+    alone: Vec<ExprId>,
+    /// Other facts and conditions on parameters, and those that mention free indices.
     outer: Vec<ExprId>,
     inner: Vec<ExprId>,
     compared: usize,
@@ -294,11 +296,7 @@ impl<'a, 'c> Comparison<'a, 'c> {
         }
         let name = |&symbol: &Symbol| arena.symbol_name(symbol).unwrap_or_default().to_string();
         let names: Vec<String> = program.parameters().iter().map(name).collect();
-        let mut seed =
-            mixed(u64::from(arena.size(claim.left)) << 32 | u64::from(arena.height(claim.left)));
-        for byte in names.iter().flat_map(|name| name.bytes()) {
-            seed = mixed(seed ^ u64::from(byte));
-        }
+        let draws = Draws::of(arena, claim.left, &names);
         let mut evaluator = Evaluator {
             values: Vec::new(),
             names,
@@ -308,17 +306,21 @@ impl<'a, 'c> Comparison<'a, 'c> {
             variance_tolerance,
             irrational: 0,
         };
-        let points = Points::new(&mut evaluator, claim.facts, sides, seed)?;
+        let points = Points::new(&mut evaluator, claim.facts, sides, draws)?;
         let indices = indices(arena, &sides);
         evaluator.irrational = 0;
         let on_parameters = |&id: &ExprId| indices.iter().all(|&i| !arena.mentions(id, i));
-        let conditions = claim.facts.iter().chain(claim.conditions).copied();
+        let is_alone = |&id: &ExprId| arena.free(id).len() == 1 && on_parameters(&id);
+        let facts = claim.facts.iter().copied();
+        let (alone, facts): (Vec<_>, Vec<_>) = facts.partition(is_alone);
+        let conditions = facts.into_iter().chain(claim.conditions.iter().copied());
         let (outer, inner) = conditions.partition(on_parameters);
         Some(Comparison {
             claim,
             evaluator,
             points,
             indices,
+            alone,
             outer,
             inner,
             compared: 0,
@@ -396,7 +398,8 @@ impl<'a, 'c> Comparison<'a, 'c> {
     }
 
     fn compare(&mut self) -> Comparand {
-        if !self.outer.iter().all(|&c| self.evaluator.holds(c))
+        let alone = self.alone.iter().filter(|_| self.points.is_moved);
+        if !(alone.chain(&self.outer)).all(|&c| self.evaluator.holds(c))
             || self.draw_indices().is_none()
             || !self.inner.iter().all(|&c| self.evaluator.holds(c))
         {

@@ -13,8 +13,11 @@ use super::state::mixed;
 pub struct Draws(u64);
 
 impl Draws {
-    pub fn new(seed: u64) -> Draws {
-        Draws(seed)
+    /// The same for the same expression and names.
+    pub fn of(arena: &Arena, expr: ExprId, names: &[String]) -> Draws {
+        let shape = u64::from(arena.size(expr)) << 32 | u64::from(arena.height(expr));
+        let bytes = names.iter().flat_map(|name| name.bytes());
+        Draws(bytes.fold(mixed(shape), |seed, byte| mixed(seed ^ u64::from(byte))))
     }
 
     fn next(&mut self) -> u64 {
@@ -63,6 +66,8 @@ pub struct Points {
     /// comparisons.
     switches: Vec<Vec<Switch>>,
     pub draws: Draws,
+    /// True if the last point has a value that is no candidate.
+    pub is_moved: bool,
 }
 
 impl Points {
@@ -71,7 +76,7 @@ impl Points {
         evaluator: &mut Evaluator<'_>,
         facts: &[ExprId],
         [left, right]: [ExprId; 2],
-        seed: u64,
+        draws: Draws,
     ) -> Option<Points> {
         let landmarks = landmarks(evaluator.arena(), &[left, right]);
         let ends = ends_of_loops(evaluator.arena(), &[left, right]);
@@ -98,7 +103,8 @@ impl Points {
             free: (0..parameters.len()).filter(several).collect(),
             candidates,
             switches: switches(evaluator.arena(), left, right),
-            draws: Draws::new(seed),
+            draws,
+            is_moved: false,
         })
     }
 
@@ -116,6 +122,7 @@ impl Points {
 
     /// The values of the parameters at the point of this number.
     pub fn draw(&mut self, evaluator: &mut Evaluator<'_>, number: usize) -> Vec<Rational> {
+        self.is_moved = false;
         let mut values: Vec<Rational> = self.candidates.iter().map(|c| c[0].clone()).collect();
         for &place in &self.free {
             let candidates = &self.candidates[place];
@@ -195,6 +202,7 @@ impl Points {
                 if !moving.is_empty() && self.set_indices(evaluator, switch, values).is_some() {
                     let place = moving[self.draws.below(moving.len())];
                     move_to_boundary(evaluator, switch, place, values);
+                    self.is_moved = true;
                 }
             }
         }
