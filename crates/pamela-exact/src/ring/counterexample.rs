@@ -11,7 +11,6 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
-use super::constraint::{Constraint, DENOMINATOR, Powers};
 #[cfg(test)]
 use super::fact::Fact;
 use super::fact::{Goal, Relation};
@@ -28,6 +27,19 @@ const MOVES: usize = 32;
 const FIRST_MOVES: usize = 8;
 /// For longer goals none is looked for.
 const MOST_TERMS: usize = 60;
+/// Fractions have this denominator: halves, thirds and quarters are among them.
+const DENOMINATOR: i64 = 12;
+
+/// A sum of integer multiples of powers of variables, each by its number.
+struct Constraint {
+    terms: Vec<(i64, Powers)>,
+    /// Variables of its terms.
+    variables: Vec<usize>,
+    relation: Relation,
+}
+
+/// Powers of variables, by their numbers.
+type Powers = SmallVec<[(usize, u32); 3]>;
 
 /// The constraints of a counterexample.
 #[derive(Default)]
@@ -168,59 +180,52 @@ impl System {
     fn walk(&self, point: &mut [i64], random: &mut Random, steps: usize) -> Option<bool> {
         let (mut moves, mut violated) = (Vec::new(), Vec::new());
         self.charge(self.terms);
-        let constraints = self.constraints.iter();
-        let totals = constraints.map(|constraint| constraint.total(point));
-        let mut totals: Vec<i64> = totals.collect::<Option<_>>()?;
-        let fails = |totals: &[i64], position: usize| {
-            let constraint: &Constraint = &self.constraints[position];
-            !constraint.holds(totals[position])
-        };
+        let fails = |constraint: &Constraint| Some(!constraint.holds(point)?);
+        let mut fails: Vec<bool> = self.constraints.iter().map(fails).collect::<Option<_>>()?;
         for _ in 0..steps {
             violated.clear();
-            violated.extend((0..totals.len()).filter(|&position| fails(&totals, position)));
+            violated.extend((0..fails.len()).filter(|&position| fails[position]));
             if violated.is_empty() {
                 return Some(true);
             }
             let chosen = violated[random.below(violated.len()) as usize];
             moves.clear();
-            let violated = (&self.constraints[chosen], totals[chosen]);
-            self.repairs(violated, point, random, &mut moves);
+            self.repairs(&self.constraints[chosen], point, random, &mut moves);
             if moves.is_empty() {
                 return Some(false);
             }
             let (variable, value) = match random.below(5) {
                 0 => moves[random.below(moves.len()) as usize],
-                _ => self.best(&moves, &totals, point, random),
+                _ => self.best(&moves, &fails, point, random),
             };
-            for &position in &self.mentioning[variable] {
-                let constraint = &self.constraints[position];
-                self.charge(constraint.terms.len() as u64);
-                totals[position] = constraint.moved(totals[position], point, variable, value)?;
-            }
             point[variable] = value;
+            for &position in &self.mentioning[variable] {
+                self.charge(self.constraints[position].terms.len() as u64);
+                fails[position] = !self.constraints[position].holds(point)?;
+            }
         }
-        Some((0..totals.len()).all(|position| !fails(&totals, position)))
+        Some(!fails.contains(&true))
     }
 
     /// The move by which the fewest constraints become violated and the most met, one of several.
     fn best(
         &self,
         moves: &[(usize, i64)],
-        totals: &[i64],
-        point: &[i64],
+        fails: &[bool],
+        point: &mut [i64],
         random: &mut Random,
     ) -> (usize, i64) {
         let mut best = (i64::MAX, moves[0]);
         for &(variable, value) in moves {
+            let mentioning = &self.mentioning[variable];
+            let before = std::mem::replace(&mut point[variable], value);
             let mut change = 0;
-            for &position in &self.mentioning[variable] {
-                let constraint = &self.constraints[position];
-                self.charge(constraint.terms.len() as u64);
-                let before = totals[position];
-                let after = constraint.moved(before, point, variable, value);
-                let fails = !after.is_some_and(|total| constraint.holds(total));
-                change += i64::from(fails) - i64::from(!constraint.holds(before));
+            for &position in mentioning {
+                self.charge(self.constraints[position].terms.len() as u64);
+                let holds = self.constraints[position].holds(point) == Some(true);
+                change += i64::from(!holds) - i64::from(fails[position]);
             }
+            point[variable] = before;
             // Ties are broken at random.
             let change = 4 * change + random.below(4);
             if change < best.0 {
@@ -233,7 +238,7 @@ impl System {
     /// Values of single variables for which a violated constraint holds, or nearly so.
     fn repairs(
         &self,
-        (constraint, total): (&Constraint, i64),
+        constraint: &Constraint,
         point: &[i64],
         random: &mut Random,
         moves: &mut Vec<(usize, i64)>,
@@ -246,7 +251,7 @@ impl System {
                     moves.push((variable, other));
                 }
             };
-            let Some((slope, rest)) = constraint.linear_in(variable, total, point) else {
+            let Some((slope, rest)) = constraint.linear_in(variable, point) else {
                 [0, 1, value + 1, value - 1, 2 * value + 1, -value]
                     .into_iter()
                     .for_each(push);
@@ -319,6 +324,83 @@ impl Stated {
             relation,
         })
     }
+}
+
+impl Constraint {
+    fn new(terms: Vec<(i64, Powers)>, relation: Relation) -> Constraint {
+        let powers = terms.iter().flat_map(|(_, powers)| powers);
+        let mut variables: Vec<usize> = powers.map(|&(variable, _)| variable).collect();
+        variables.sort_unstable();
+        variables.dedup();
+        Constraint {
+            terms,
+            variables,
+            relation,
+        }
+    }
+
+    /// Every variable divided by [`DENOMINATOR`], then all terms multiplied by a power of it.
+    fn in_fractions(&self) -> Option<Constraint> {
+        let degree = |powers: &[(usize, u32)]| powers.iter().map(|(_, exponent)| exponent).sum();
+        let degrees = self.terms.iter().map(|(_, powers)| degree(powers));
+        let highest: u32 = degrees.max()?;
+        let terms = self.terms.iter().map(|(coefficient, powers)| {
+            let factor = DENOMINATOR.checked_pow(highest - degree(powers))?;
+            Some((coefficient.checked_mul(factor)?, powers.clone()))
+        });
+        Some(Constraint {
+            terms: terms.collect::<Option<_>>()?,
+            variables: self.variables.clone(),
+            relation: self.relation,
+        })
+    }
+
+    fn holds(&self, point: &[i64]) -> Option<bool> {
+        let mut total = 0i64;
+        for (coefficient, powers) in &self.terms {
+            total = total.checked_add(term(*coefficient, powers, point)?)?;
+        }
+        Some(match self.relation {
+            Relation::NonNegative => total >= 0,
+            Relation::Positive => total > 0,
+            Relation::Zero => total == 0,
+        })
+    }
+
+    /// The slope in a variable and the value where that is 0; `None` where it is not linear in it.
+    fn linear_in(&self, variable: usize, point: &[i64]) -> Option<(i64, i64)> {
+        let (mut slope, mut rest) = (0i64, 0i64);
+        for (coefficient, powers) in &self.terms {
+            let position = powers.iter().position(|&(other, _)| other == variable);
+            match position.map(|position| powers[position].1) {
+                None => rest = rest.checked_add(term(*coefficient, powers, point)?)?,
+                Some(1) => {
+                    let others = powers.iter().filter(|&&(other, _)| other != variable);
+                    slope = slope.checked_add(product(*coefficient, others, point)?)?;
+                }
+                Some(_) => return None,
+            }
+        }
+        Some((slope, rest))
+    }
+}
+
+fn term(coefficient: i64, powers: &[(usize, u32)], point: &[i64]) -> Option<i64> {
+    product(coefficient, powers.iter(), point)
+}
+
+fn product<'a>(
+    coefficient: i64,
+    mut powers: impl Iterator<Item = &'a (usize, u32)>,
+    point: &[i64],
+) -> Option<i64> {
+    powers.try_fold(coefficient, |product, &(variable, exponent)| {
+        let power = match exponent {
+            1 => point[variable],
+            _ => point[variable].checked_pow(exponent)?,
+        };
+        product.checked_mul(power)
+    })
 }
 
 /// SplitMix64

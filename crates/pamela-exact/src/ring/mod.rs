@@ -5,7 +5,6 @@
 
 mod answers;
 mod common;
-mod constraint;
 mod context;
 mod convert;
 mod counterexample;
