@@ -5,13 +5,13 @@ use std::collections::HashMap;
 
 use pamela_lab::models::laws::{Basic, MadeLaw, Part};
 
-/// A value or a density with its weight: single values are told one by one.
+/// A single value or a density, with its weight.
 pub enum Piece {
     Value(f64, f64),
     Density(f64, Part),
 }
 
-/// The pieces of a mixture, those of a geometric law up to what is too rare to matter.
+/// The pieces of a mixture; values of a geometric law of negligible probability are left out.
 fn pieces(parts: &[Part]) -> Vec<Piece> {
     let mut pieces = Vec::new();
     for part in parts.iter().filter(|part| part.weight > 0.0) {

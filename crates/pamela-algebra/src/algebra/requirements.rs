@@ -17,7 +17,7 @@ pub struct Requirements {
     terms: Terms,
     prover: Prover,
     given: FxHashSet<ExprId>,
-    /// Expressions of another arena, and what is known of their truth.
+    /// Expressions of the source arena, copied, and the answers for those that were asked.
     copied: FxHashMap<ExprId, ExprId>,
     answers: FxHashMap<ExprId, bool>,
 }
@@ -77,7 +77,7 @@ fn holds_by_form(terms: &mut Terms, prover: &mut Prover, condition: ExprId) -> b
         return with_stack(|| holds_by_form(terms, prover, never));
     }
     let by_one = excluded(terms, condition).is_some_and(|together| {
-        // What is asked usually stands behind what it is asked under.
+        // The condition itself usually comes after those under which it must hold.
         together.len() > 1
             && (0..together.len()).rev().any(|own| {
                 let mut others = together.clone();

@@ -81,7 +81,7 @@ struct Present {
 }
 
 impl Presenter {
-    /// Starts with what is known of parameters.
+    /// Starts with the parameters that are at most 1.
     pub fn new(shares: Shares) -> Presenter {
         Presenter {
             shares,
