@@ -21,8 +21,8 @@ pub struct Program<'a> {
     places: FxHashMap<ExprId, Option<u32>>,
     slot_of: FxHashMap<Symbol, usize>,
     parameters: Vec<Symbol>,
-    /// Cells of parameters.
-    parameter_cells: Vec<(usize, u32)>,
+    /// The cell of each parameter.
+    parameter_cells: Vec<usize>,
     state: State,
 }
 
@@ -38,7 +38,6 @@ impl<'a> Program<'a> {
             state: State {
                 cells: Vec::new(),
                 slots: Vec::new(),
-                values: Vec::new(),
                 stamp: 0,
                 outermost: 0,
                 budget: Budget {
@@ -64,7 +63,8 @@ impl<'a> Program<'a> {
         let known = self.parameters.iter().position(|&p| p == symbol);
         known.unwrap_or_else(|| {
             self.parameters.push(symbol);
-            self.state.values.push(Rational::ZERO);
+            let cell = self.leaf(Rational::ZERO);
+            self.parameter_cells.push(cell);
             self.parameters.len() - 1
         })
     }
@@ -72,9 +72,8 @@ impl<'a> Program<'a> {
     /// Moves to the point with these values of the parameters.
     pub fn begin(&mut self, values: &[Rational]) {
         let state = &mut self.state;
-        state.values.clone_from_slice(values);
-        for &(own, cell) in &self.parameter_cells {
-            state.cells[cell as usize].value.clone_from(&values[own]);
+        for (&cell, value) in self.parameter_cells.iter().zip(values) {
+            state.cells[cell].value.clone_from(value);
         }
         state.stamp += 1;
         state.outermost = state.stamp;
@@ -88,11 +87,11 @@ impl<'a> Program<'a> {
 
     /// The current value of a free index.
     pub fn index_value(&self, index: Symbol) -> Rational {
-        let slot = self
+        let cell = self
             .slot_of
             .get(&index)
-            .map(|&slot| &self.state.slots[slot]);
-        slot.map_or(Rational::ZERO, |slot| slot.value.clone())
+            .map(|&slot| self.state.slots[slot].cell);
+        cell.map_or(Rational::ZERO, |cell| self.state.cells[cell].value.clone())
     }
 
     /// Returns and resets the hash of the cases taken since the last call.
@@ -133,44 +132,44 @@ impl<'a> Program<'a> {
             SymbolKind::Index { height, .. } => *height,
             _ => u32::MAX,
         };
+        let cell = self.leaf(Rational::ZERO);
         let slots = &mut self.state.slots;
         slots.push(Slot {
-            cell: None,
+            cell,
             height,
             stamp: 0,
-            value: Rational::ZERO,
         });
         self.slot_of.insert(symbol, slots.len() - 1);
         slots.len() - 1
     }
 
     /// A cell with a value that is always there.
-    fn leaf(&mut self, value: Rational) -> Option<u32> {
-        self.ops.push(Op::Leaf);
+    fn leaf(&mut self, value: Rational) -> usize {
+        self.add(Op::Leaf, LEAF, value)
+    }
+
+    fn add(&mut self, op: Op, home: usize, value: Rational) -> usize {
+        self.ops.push(op);
         self.state.cells.push(Cell {
-            home: LEAF,
+            home,
             stamp: 0,
             value,
         });
-        u32::try_from(self.ops.len() - 1).ok()
+        self.ops.len() - 1
     }
 
-    fn compile_symbol(&mut self, symbol: Symbol) -> Option<u32> {
+    fn compile_symbol(&mut self, symbol: Symbol) -> Option<usize> {
         match self.arena.symbol_kind(symbol) {
             SymbolKind::Index { .. } => {
                 let slot = self.slot(symbol);
-                let cell = self.leaf(self.state.slots[slot].value.clone());
-                self.state.slots[slot].cell = cell;
-                cell
+                Some(self.state.slots[slot].cell)
             }
             SymbolKind::Named(_) | SymbolKind::Definition(_) => {
                 let own = self.add_parameter(symbol);
-                let cell = self.leaf(self.state.values[own].clone())?;
-                self.parameter_cells.push((own, cell));
-                Some(cell)
+                Some(self.parameter_cells[own])
             }
             // Equations that are mentioned by name are taken to have a value.
-            SymbolKind::HasValue(_) => self.leaf(Rational::ONE),
+            SymbolKind::HasValue(_) => Some(self.leaf(Rational::ONE)),
             _ => None,
         }
     }
@@ -181,8 +180,8 @@ impl<'a> Program<'a> {
             return None;
         }
         let op = match arena.node(id) {
-            Node::Number(value) => return self.leaf(value.clone()),
-            Node::Symbol(symbol) => return self.compile_symbol(*symbol),
+            Node::Number(value) => return place_of(self.leaf(value.clone())),
+            Node::Symbol(symbol) => return place_of(self.compile_symbol(*symbol)?),
             Node::Add(list) => Op::Add(self.compile_all(list)?),
             Node::Mul(list) => Op::Mul(self.compile_all(list)?),
             Node::Max(list) => Op::Extreme(Ordering::Greater, self.compile_all(list)?),
@@ -222,12 +221,11 @@ impl<'a> Program<'a> {
         let indices = arena.free(id).iter();
         let indices = indices.filter_map(|symbol| self.slot_of.get(symbol));
         let home = indices.min_by_key(|&&slot| self.state.slots[slot].height);
-        self.state.cells.push(Cell {
-            home: home.copied().unwrap_or(OUTERMOST),
-            stamp: 0,
-            value: Rational::ZERO,
-        });
-        self.ops.push(op);
-        u32::try_from(self.ops.len() - 1).ok()
+        let home = home.copied().unwrap_or(OUTERMOST);
+        place_of(self.add(op, home, Rational::ZERO))
     }
+}
+
+fn place_of(cell: usize) -> Option<u32> {
+    u32::try_from(cell).ok()
 }

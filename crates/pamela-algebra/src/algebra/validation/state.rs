@@ -69,11 +69,10 @@ pub struct Cell {
 
 /// The present value of an index.
 pub struct Slot {
-    /// The cell of the index, if an expression mentions it.
-    pub cell: Option<u32>,
+    /// The cell of the index.
+    pub cell: usize,
     pub height: u32,
     pub stamp: u64,
-    pub value: Rational,
 }
 
 /// Budget left for an evaluation.
@@ -87,8 +86,6 @@ pub struct Budget {
 pub struct State {
     pub cells: Vec<Cell>,
     pub slots: Vec<Slot>,
-    /// Values of parameters.
-    pub values: Vec<Rational>,
     pub stamp: u64,
     /// The stamp of the present point.
     pub outermost: u64,
@@ -103,10 +100,7 @@ impl State {
         self.stamp += 1;
         let slot = &mut self.slots[slot];
         slot.stamp = self.stamp;
-        slot.value.clone_from(value);
-        if let Some(cell) = slot.cell {
-            self.cells[cell as usize].value.clone_from(value);
-        }
+        self.cells[slot.cell].value.clone_from(value);
     }
 
     /// The value of the operation at a place.
