@@ -134,15 +134,58 @@ fn laws_are_those_of_their_definitions() {
     );
 }
 
+fn part(weight: f64, law: Basic) -> Part {
+    Part {
+        weight,
+        law,
+        bounds: None,
+    }
+}
+
+/// Beside a part that lies far above, or has a long tail, the other part of a mixture is as fine as alone.
+#[test]
+fn extremes_and_sums_of_mixtures_with_a_far_part() {
+    let exponential = |mean: f64| part(0.5, Basic::Exponential { mean });
+    for distance in [15.0, 25.0, 500.0] {
+        let deviation = 1.0;
+        let far = Basic::Normal {
+            mean: distance,
+            deviation,
+        };
+        let smallest = MadeLaw {
+            text: format!(
+                "min (i = 1, 1000000) {{ mixture(0.5, exponential(1), 0.5, normal({distance}, 1)) }}"
+            ),
+            parts: vec![exponential(1.0), part(0.5, far)],
+            copies: 1,
+            largest: false,
+            sums: 1_000_000,
+        };
+        assert_eq!(fault(&smallest), None);
+    }
+    let narrow = Basic::Weibull {
+        shape: 3.0,
+        scale: 0.5,
+    };
+    let smaller = MadeLaw {
+        text: String::from(
+            "min (i = 1, 2) { sum (j = 1, 2) { mixture(0.01, exponential(10), 0.99, weibull(3, 0.5)) } }",
+        ),
+        parts: vec![
+            part(0.01, Basic::Exponential { mean: 10.0 }),
+            part(0.99, narrow),
+        ],
+        copies: 2,
+        largest: false,
+        sums: 2,
+    };
+    assert_eq!(fault(&smaller), None);
+}
+
 /// `P(X <= x)` of a sum of two is 4/9 of that of an Erlang law below 1/2. The means are integrals of the survival function by
 /// mpmath with 20 digits.
 #[test]
 fn extremes_of_many_sums_of_values_beside_a_density() {
-    let part = |weight: f64, law: Basic| Part {
-        weight,
-        law,
-        bounds: None,
-    };
     for (sums, expected) in [(10_000, 0.189_316_468), (1_000_000, 0.018_814_724)] {
         let smallest = MadeLaw {
             text: format!(

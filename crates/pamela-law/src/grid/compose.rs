@@ -282,7 +282,7 @@ impl Joined<'_> {
             before: before(equal[0]).0,
             after: after(equal[equal.len() - 1]).0,
         });
-        let places: Vec<Place> = places.filter(|place| place.matters(support)).collect();
+        let places = that_matter(places.collect(), support);
         let mut pieces: Vec<Piece> = Vec::new();
         for (i, place) in places.iter().enumerate() {
             pieces.extend(place.atom());
@@ -310,6 +310,18 @@ const SAME: f64 = 1e-14;
 
 /// Beyond this logit, what is smooth need not be cut where it bends.
 const BENDS: f64 = 36.0;
+
+/// The places at which the law is cut: the last one on each side beyond which hardly anything lies is one of them, for the
+/// body of the law may begin there.
+fn that_matter(places: Vec<Place>, support: Support) -> Vec<Place> {
+    let least = places.iter().rposition(|place| place.after < -BENDS);
+    let largest = places.iter().position(|place| place.before > BENDS);
+    let counts = |(i, place): &(usize, Place)| {
+        place.matters(support) || [least, largest].contains(&Some(*i))
+    };
+    let those = places.into_iter().enumerate().filter(counts);
+    those.map(|(_, place)| place).collect()
+}
 
 /// A value, but for rounding, at which a cdf may jump or bend, with its logits below and up to it.
 struct Place {
@@ -352,15 +364,14 @@ pub fn between(
     before: &dyn Fn(f64) -> (f64, f64),
     after: &dyn Fn(f64) -> (f64, f64),
 ) -> Option<Piece> {
-    let from = if lower.is_finite() {
-        after(lower).0
-    } else {
-        f64::NEG_INFINITY
+    // What lies beyond the logits of a table is nothing to it.
+    let from = match lower.is_finite().then(|| after(lower).0) {
+        Some(t) if t >= -REACH => t,
+        _ => f64::NEG_INFINITY,
     };
-    let to = if upper.is_finite() {
-        before(upper).0
-    } else {
-        f64::INFINITY
+    let to = match upper.is_finite().then(|| before(upper).0) {
+        Some(t) if t <= REACH => t,
+        _ => f64::INFINITY,
     };
     let likely = to - from > 1e-9;
     if !likely || from > REACH || to < -REACH {

@@ -20,6 +20,9 @@ const LOST: f64 = 1e-17;
 const STEEP: f64 = 2.0;
 const NEAR_END: f64 = 9.0;
 
+/// A body is narrow if the deviation is so many of its widths.
+const NARROW: f64 = 6.0;
+
 /// An end this near to a single value, beside the width of its piece, is that value.
 const NEAR: f64 = 1e-6;
 
@@ -44,7 +47,8 @@ impl Grid {
         Some(sum_of(x, y, cuts, &parts))
     }
 
-    /// True if a transform would smooth the law: single values, corners, and densities that are great at an end.
+    /// True if a transform would smooth the law: single values, corners, densities that are great at an end, and a body that is
+    /// narrow beside a rare tail.
     pub(super) fn has_corners(&self) -> bool {
         let is_steep = |(t, end): (f64, f64)| {
             let (_, slope) = self.at(t);
@@ -56,7 +60,9 @@ impl Grid {
             (-NEAR_END, self.support.lower),
             (NEAR_END, self.support.upper),
         ];
-        self.pieces.len() > 1 || ends.into_iter().any(is_steep)
+        let deviation = self.cumulants.deviation();
+        let is_narrow = deviation.is_finite() && NARROW * self.body().1 < deviation;
+        self.pieces.len() > 1 || is_narrow || ends.into_iter().any(is_steep)
     }
 }
 

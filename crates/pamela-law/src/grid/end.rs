@@ -15,10 +15,11 @@ use crate::Probability;
 const COPIES: f64 = 4.0;
 
 /// The step of the table, in the logarithm of the distance.
-const STEP: f64 = 0.25;
+const STEP: f64 = 0.125;
 
-/// Entries that the table has at most.
-const ENTRIES: usize = 600;
+/// Entries that the table has at most, and at least: between fewer ones the logarithms bend.
+const ENTRIES: usize = 1200;
+const LEAST_ENTRIES: usize = 18;
 
 /// Probabilities below `e^-DEPTH` are not tabulated.
 const DEPTH: f64 = 80.0;
@@ -75,7 +76,8 @@ impl End {
     }
 
     fn table(furthest: f64, probability: impl Fn(f64) -> f64) -> Option<End> {
-        let furthest = furthest.ln();
+        // Two more, for derivatives are best between entries.
+        let furthest = furthest.ln() + 2.0 * STEP;
         let mut logs = Vec::new();
         for place in 0..ENTRIES {
             let log = probability((furthest - place as f64 * STEP).exp()).ln();
@@ -88,7 +90,7 @@ impl End {
             }
         }
         let falls = logs.windows(2).all(|pair| pair[1] < pair[0]);
-        (logs.len() > 8 && falls).then_some(End { furthest, logs })
+        (logs.len() > LEAST_ENTRIES && falls).then_some(End { furthest, logs })
     }
 
     /// Logarithm of the probability at the logarithm of a distance, with its derivative.

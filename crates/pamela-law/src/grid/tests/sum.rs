@@ -218,3 +218,14 @@ fn copies_of_unlike_laws_are_added_at_once() {
         assert!((sum.cdf(x).below - chance).abs() < 1e-9, "{x}");
     }
 }
+
+/// Where the tail of the sum meets its body, too. The exact law is that of six stages.
+#[test]
+fn the_least_values_of_a_sum_of_two_are_as_likely_as_they_should_be() {
+    let sum = exponential(1.0).repeated(3.0).repeated(2.0);
+    for k in 1..60 {
+        let p = 10_f64.powf(-0.25 * f64::from(k));
+        let error = erlang_below(6, sum.quantile(Probability::below(p))) / p - 1.0;
+        assert!(error.abs() < 1e-4, "{p} {error}");
+    }
+}
