@@ -4,7 +4,9 @@
 use std::sync::OnceLock;
 
 use crate::selection::{is_full, is_selected};
-use pamela_lab::study::{Measured, Study, distributions, mrm, open, sums, without_peers};
+use pamela_lab::study::{
+    Measured, Study, distributions, mrm, open, predictions, sums, without_peers,
+};
 
 /// Fewer points would not tell a sum from another one.
 const LEAST_POINTS: usize = 6;
@@ -342,4 +344,28 @@ fn results_of_random_models_are_compared_with_their_definition() {
     let kinds = [compared.degenerate, compared.zero, compared.large];
     assert!(kinds.iter().all(|&points| points > 0), "{compared}");
     assert!(compared.differences.is_empty(), "{compared}");
+}
+
+/// Tables of public measurements are not part of the repository: `PAMELA_MEASUREMENTS` names the directory with
+/// `training.csv` and `serving.csv`. The limits are what repeated measurements and the field's planner reach.
+#[test]
+fn measured_systems_are_predicted_from_other_configurations() {
+    let Ok(directory) = std::env::var("PAMELA_MEASUREMENTS") else {
+        println!("skipped: PAMELA_MEASUREMENTS names no directory of measured tables");
+        return;
+    };
+    let scores = |subject, file: &str, column: &str| {
+        let file = format!("{directory}/{file}");
+        let text = std::fs::read_to_string(&file).expect("the table can be read");
+        let found = predictions::predictions(subject, (&file, &text), None);
+        found.expect("the table is one").0[column].clone()
+    };
+    let training = scores(&predictions::TRAINING, "training.csv", "time");
+    assert!(training.all.mean_error < 0.05, "{training:?}");
+    let serving = scores(&predictions::SERVING, "serving.csv", "tpot_ms");
+    assert!(serving.by["by_kind"]["dense"].mean_error < 0.08);
+    assert!(serving.all.mean_error < 0.13);
+    for scores in [training, serving] {
+        assert!((0.85..0.95).contains(&scores.all.coverage_90));
+    }
 }

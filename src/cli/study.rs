@@ -7,12 +7,16 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
+#[cfg(feature = "programs")]
+use super::read_file;
 use super::rules::{clear_progress, progress};
 use super::shared::parse_count;
 #[cfg(feature = "programs")]
 use super::study_programs;
 use super::{Outcome, output};
 use crate::diagnostic::Error;
+#[cfg(feature = "programs")]
+use crate::study::predictions;
 use crate::study::report::Report;
 use crate::study::{
     codes, contention, costs, distributions, free, giant, laws, mrm, open, rules, sequential, sums,
@@ -92,6 +96,12 @@ pub enum StudyCommand {
         #[command(flatten)]
         reporting: Reporting,
     },
+    /// Training of language models: predicted and measured times of steps
+    #[cfg(feature = "programs")]
+    Training(Predicting),
+    /// Serving of language models: predicted and measured times per token, and to the first one
+    #[cfg(feature = "programs")]
+    Serving(Predicting),
     /// Random models with contention: bounds and simulated times
     Contention {
         /// Number of models
@@ -166,6 +176,20 @@ pub enum StudyCommand {
     },
 }
 
+/// Tables of measured configurations.
+#[cfg(feature = "programs")]
+#[derive(Debug, Args)]
+pub struct Predicting {
+    /// Fit the constants to this table of measured configurations
+    #[arg(long, value_name = "TABLE")]
+    pub train: PathBuf,
+    /// Predict the rows of this table [default: configurations of --train that are left out]
+    #[arg(long, value_name = "TABLE")]
+    pub test: Option<PathBuf>,
+    #[command(flatten)]
+    pub printing: Printing,
+}
+
 #[derive(Debug, Args)]
 pub struct Printing {
     /// Print results as JSON
@@ -223,6 +247,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             only,
             reporting,
         }) => law(workloads::workloads(*runs as usize, only), reporting)?,
+        #[cfg(feature = "programs")]
+        Some(StudyCommand::Training(arguments)) => predict(&predictions::TRAINING, arguments)?,
+        #[cfg(feature = "programs")]
+        Some(StudyCommand::Serving(arguments)) => predict(&predictions::SERVING, arguments)?,
         Some(StudyCommand::Contention { models, reporting }) => {
             report(&contention::contention(*models)?, reporting)?;
         }
@@ -289,6 +317,18 @@ fn no_difference<D>(differences: &[D]) -> Result<Outcome, Error> {
     } else {
         Err(Error::new("results differ from their definition"))
     }
+}
+
+#[cfg(feature = "programs")]
+fn predict(subject: &predictions::Subject, arguments: &Predicting) -> Result<(), Error> {
+    let read = |file: &PathBuf| Ok::<_, Error>((file.display().to_string(), read_file(file)?));
+    let train = read(&arguments.train)?;
+    let test = arguments.test.as_ref().map(read).transpose()?;
+    let test = test
+        .as_ref()
+        .map(|(file, text)| (file.as_str(), text.as_str()));
+    let found = predictions::predictions(subject, (&train.0, &train.1), test)?;
+    print(&found, &arguments.printing)
 }
 
 fn law(found: Result<Report, String>, reporting: &Reporting) -> Result<(), Error> {

@@ -6,6 +6,6 @@ pub mod models;
 pub mod study;
 
 use pamela::{
-    algebra, diagnostic, eval, expr, formula, law, model, pipeline, ring, rules, simulate, syntax,
-    timing, words,
+    algebra, compiled, diagnostic, eval, expr, formula, law, model, pipeline, ring, rules,
+    simulate, syntax, timing, words,
 };

@@ -19,6 +19,8 @@ pub mod open;
 mod ours;
 mod peer;
 mod points;
+#[cfg(feature = "programs")]
+pub mod predictions;
 mod quicksort;
 mod random;
 pub mod report;

@@ -5,6 +5,7 @@
 //! until nothing changes.
 
 mod bound;
+mod deviations;
 mod left_out;
 mod matrix;
 mod slopes;
@@ -18,6 +19,7 @@ use serde::Serialize;
 use crate::measured::Table;
 use crate::problem::{Place, Problem};
 pub use bound::Bound;
+pub use deviations::least_deviations;
 use matrix::{Matrix, bounded};
 pub use text::ranges;
 
