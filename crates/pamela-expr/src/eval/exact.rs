@@ -299,6 +299,8 @@ impl Evaluator<'_> {
                 Err(EvalError::Unbound(name.to_owned()))
             }
             Node::Cumulant(order, law) => self.cumulant(*order, *law),
+            Node::Quantile(law, q) => self.quantile(*law, *q),
+            Node::Probability(side, law, t) => self.probability(*side, *law, *t),
         }
     }
 

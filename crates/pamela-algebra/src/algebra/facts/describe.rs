@@ -68,6 +68,10 @@ impl Prover {
                 self.describe_least(terms, &both, &this, depth, known);
                 self.describe_whole(terms, atom, &both, depth, known);
             }
+            Node::Probability(..) => {
+                known.push(Statement::NonNegative(&Polynomial::one() - &this));
+                known.push(Statement::NonNegative(this));
+            }
             Node::Pow(base, exponent) => {
                 let (base, exponent) = (terms.polynomial(base), terms.polynomial(exponent));
                 let counts = [

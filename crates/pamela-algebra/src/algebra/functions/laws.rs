@@ -45,6 +45,32 @@ pub fn parts(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     vec![vec![Value::list(parts)]]
 }
 
+/// Splits a law into a number that is added to it and the rest.
+pub fn located(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some(law) = values.first().and_then(Value::as_term) else {
+        return Vec::new();
+    };
+    let terms = &mut scope.terms;
+    let parts = monomials(terms, law);
+    let (numbers, laws): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(_, law)| law.is_none());
+    let [(number, _)] = numbers.as_slice() else {
+        return Vec::new();
+    };
+    if laws.is_empty() {
+        return Vec::new();
+    }
+    let number = terms.expression(number);
+    let laws: Vec<ExprId> = laws
+        .into_iter()
+        .map(|(count, law)| {
+            let count = terms.expression(&count);
+            law.map_or(count, |law| terms.arena.mul(&[count, law]))
+        })
+        .collect();
+    let law = terms.arena.add(&laws);
+    vec![vec![Value::Term(number), Value::Term(law)]]
+}
+
 /// The number of copies of one law, and that law.
 pub fn copies(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some(law) = values.first().and_then(Value::as_term) else {

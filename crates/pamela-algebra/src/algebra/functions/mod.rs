@@ -89,6 +89,7 @@ const ALL: &[(&str, Run)] = &[
     ("mixed", laws::mixed),
     ("factored", laws::factored),
     ("shifted", laws::shifted),
+    ("located", laws::located),
 ];
 
 /// Operators without which an argument has no result.
