@@ -157,9 +157,9 @@ impl Terms {
             | Node::VectorMax(_)
             | Node::Graph(GraphPart::LongestPath(_), _)
             | Node::Law(LawKind::VectorMax, _) => true,
-            // That of a named law is a function like others.
+            // Those of some laws are functions like others.
             Node::Quantile(law, _) | Node::Probability(_, law, _) => {
-                !self.arena.is_elementary_law(law)
+                !self.arena.has_special_functions(law)
             }
             // Nothing is known about the moments of a parameter or of an order statistic.
             Node::Cumulant(_, law) => match *self.arena.node(law) {

@@ -103,11 +103,20 @@ impl Arena {
         value.is_some_and(|q| q.is_positive() && *q < Rational::ONE)
     }
 
-    /// True for a named law with arguments, whose quantiles and probabilities take no loop.
-    pub fn is_elementary_law(&self, law: ExprId) -> bool {
-        let Node::Law(LawKind::Named(name), operands) = self.node(law) else {
-            return false;
-        };
-        *name != LawName::Moments && operands.iter().all(|&operand| !self.is_law(operand))
+    /// True for a law with a density between 0 and 1 only.
+    pub fn is_between_0_and_1(&self, law: ExprId) -> bool {
+        matches!(self.node(law), Node::Law(LawKind::Named(LawName::Beta), _))
+    }
+
+    /// True for a law whose quantiles and probabilities are functions of their own, such as the incomplete gamma function.
+    pub fn has_special_functions(&self, law: ExprId) -> bool {
+        use LawName::{Beta, Binomial, Erlang, Gamma, Lognormal, Normal, Poisson};
+        matches!(
+            self.node(law),
+            Node::Law(
+                LawKind::Named(Normal | Lognormal | Erlang | Gamma | Beta | Binomial | Poisson),
+                _
+            )
+        )
     }
 }

@@ -400,15 +400,19 @@ impl<'m> Sorts<'m> {
     /// Requires a comparison by `<`, `<=`, `>` or `>=`.
     fn inequality(&mut self, comparison: &'m Expr) {
         self.not_vector(comparison, "an argument of `prob`");
-        let message = match &comparison.kind {
-            ExprKind::Compare(Relation::Equal | Relation::NotEqual, ..) => {
-                "`prob` of an equality, expected `<`, `<=`, `>` or `>=`"
-            }
+        let (message, hint) = match &comparison.kind {
+            ExprKind::Compare(Relation::Equal | Relation::NotEqual, ..) => (
+                "`prob` of an equality, expected `<`, `<=`, `>` or `>=`",
+                "the probability of one value is `prob(X <= t) - prob(X < t)`",
+            ),
             ExprKind::Compare(..) => return,
-            _ => "`prob` takes one comparison, for example `prob(X <= 2)`",
+            _ => (
+                "`prob` takes one comparison, for example `prob(X <= 2)`",
+                "the probability of a range is `prob(X <= b) - prob(X < a)`",
+            ),
         };
         let error = Diagnostic::error(message, comparison.span, "not such a comparison");
-        self.report(error.hint("the probability of one value is `prob(X <= t) - prob(X < t)`"));
+        self.report(error.hint(hint));
     }
 
     /// The sort of an argument. The sort of a process is that of its time; a resource has none.

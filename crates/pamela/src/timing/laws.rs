@@ -126,8 +126,13 @@ impl Lowering<'_, '_> {
             (false, true) => self.arena.probability(side.mirrored(), right, left),
             (true, true) => {
                 let (minus, zero) = (self.arena.number(-1), self.arena.number(0));
-                let mirrored = self.arena.scale(minus, right);
-                let difference = self.arena.add(&[left, mirrored]);
+                let terms = match self.arena.node(right) {
+                    Node::Add(terms) => terms.to_vec(),
+                    _ => vec![right],
+                };
+                let terms = terms.into_iter().map(|term| self.arena.scale(minus, term));
+                let terms: Vec<ExprId> = terms.chain([left]).collect();
+                let difference = self.arena.add(&terms);
                 self.arena.probability(side, difference, zero)
             }
         })

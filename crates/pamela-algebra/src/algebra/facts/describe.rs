@@ -68,6 +68,10 @@ impl Prover {
                 self.describe_least(terms, &both, &this, depth, known);
                 self.describe_whole(terms, atom, &both, depth, known);
             }
+            Node::Quantile(law, _) if terms.arena.is_between_0_and_1(law) => {
+                known.push(Statement::Positive(&Polynomial::one() - &this));
+                known.push(Statement::Positive(this));
+            }
             Node::Probability(..) => {
                 known.push(Statement::NonNegative(&Polynomial::one() - &this));
                 known.push(Statement::NonNegative(this));

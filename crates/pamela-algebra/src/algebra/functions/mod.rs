@@ -90,6 +90,7 @@ const ALL: &[(&str, Run)] = &[
     ("factored", laws::factored),
     ("shifted", laws::shifted),
     ("located", laws::located),
+    ("least", laws::least),
 ];
 
 /// Operators without which an argument has no result.
