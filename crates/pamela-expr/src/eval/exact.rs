@@ -228,7 +228,14 @@ impl Evaluator<'_> {
             Node::Min(list) => self.fold(list, smaller),
             Node::Mul(list) => self.product(list),
             Node::Pow(base, exponent) => {
-                let result = power(&self.number(*base)?, &self.number(*exponent)?)?;
+                let result = match arena.node(*base) {
+                    // `1 / exp(x)` is small where `exp(x)` is beyond the largest double.
+                    Node::Apply(Function::Exp, operand) => {
+                        let operand = self.number(*operand)?;
+                        apply(Function::Exp, &operand.multiply(&self.number(*exponent)?)?)?
+                    }
+                    _ => power(&self.number(*base)?, &self.number(*exponent)?)?,
+                };
                 self.charge_steps(match &result {
                     Number::Exact(power) => cost_of_power(power),
                     Number::Real(_) => IRRATIONAL_STEPS,

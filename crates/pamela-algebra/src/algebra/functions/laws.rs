@@ -103,7 +103,9 @@ pub fn mixed(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
 pub fn least(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let law = values.first().and_then(Value::as_term);
     let least = law.and_then(|law| least_of(scope, law));
-    least.map(|least| vec![vec![Value::Term(least)]]).unwrap_or_default()
+    least
+        .map(|least| vec![vec![Value::Term(least)]])
+        .unwrap_or_default()
 }
 
 fn least_of(scope: &mut Scope, law: ExprId) -> Option<ExprId> {
