@@ -5,7 +5,7 @@ use super::numeric::Cases;
 use super::scope::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, LawKind, LawName, Node, ReduceKind, Side, Sort};
-use crate::model::not_supported;
+use crate::model::{not_supported, with_stack};
 use crate::ring::Rational;
 use crate::syntax::tree::{Expr, ExprKind, Relation};
 
@@ -103,7 +103,20 @@ impl Lowering<'_, '_> {
                 .hint("the 99th percentile is `quantile(X, 0.99)`"));
         }
         self.ask(&asked);
-        Ok(self.arena.quantile(law, level))
+        Ok(self.in_each_case(law, &|arena, law| arena.quantile(law, level)))
+    }
+
+    /// A number of a law, in each case of a choice by truth values: sums of cases hide which law there is.
+    fn in_each_case(&mut self, law: ExprId, of: &dyn Fn(&mut Arena, ExprId) -> ExprId) -> ExprId {
+        match *self.arena.node(law) {
+            Node::If(condition, then, otherwise) if !self.arena.is_random(condition) => {
+                let branches = [then, otherwise];
+                let [then, otherwise] =
+                    branches.map(|branch| with_stack(|| self.in_each_case(branch, of)));
+                self.arena.if_else(condition, then, otherwise)
+            }
+            _ => of(self.arena, law),
+        }
     }
 
     /// `prob(X <= t)`; two laws are independent.
@@ -122,8 +135,12 @@ impl Lowering<'_, '_> {
         };
         let (left, right) = (self.numeric(left)?, self.numeric(right)?);
         Ok(match (self.is_law(left), self.is_law(right)) {
-            (_, false) => self.arena.probability(side, left, right),
-            (false, true) => self.arena.probability(side.mirrored(), right, left),
+            (_, false) => {
+                self.in_each_case(left, &|arena, law| arena.probability(side, law, right))
+            }
+            (false, true) => self.in_each_case(right, &|arena, law| {
+                arena.probability(side.mirrored(), law, left)
+            }),
             (true, true) => {
                 let (minus, zero) = (self.arena.number(-1), self.arena.number(0));
                 let terms = match self.arena.node(right) {
