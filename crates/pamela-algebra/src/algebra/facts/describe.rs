@@ -102,6 +102,9 @@ impl Prover {
                     Some(number) if depth > 0 && number > Rational::ONE => {
                         self.describe_power_of_number(terms, [&base, &exponent], depth, known);
                     }
+                    Some(number) if number.is_positive() && number < Rational::ONE => {
+                        self.describe_beside_one(terms, &this, &-&*exponent, depth, known);
+                    }
                     None if depth > 0 => {
                         let above = &*base - &Polynomial::one();
                         if self.deeper(terms, &above, depth, Goal::Positive) {
@@ -208,6 +211,8 @@ impl Prover {
                 known.push(Statement::Positive(rise));
             } else if self.deeper(terms, &part, depth, Goal::NonNegative) {
                 known.push(Statement::NonNegative(rise));
+            } else if self.deeper(terms, &-&part, depth, Goal::Positive) {
+                known.push(Statement::Positive(-&rise));
             } else if self.deeper(terms, &-&part, depth, Goal::NonNegative) {
                 known.push(Statement::NonNegative(-&rise));
             }
