@@ -197,7 +197,7 @@ fn closed_forms_equal_the_definition() {
         let model = format!(
             "numeric parameter n : integer >= 1\nnumeric parameter a : >= 0\nnumeric parameter m : > 0\n\
              numeric parameter q : > 0 < 1\nnumeric parameter t\nnumeric f = quantile({law}, q)\n\
-             numeric g = prob({law} <= t)\nnumeric h = prob({law} > t)\nnumeric k = prob({law} < t)\n"
+             numeric g = prob(({law}) <= t)\nnumeric h = prob(({law}) > t)\nnumeric k = prob(({law}) < t)\n"
         );
         for _ in 0..6 {
             let one = |list: &[&str], random: &mut Pcg64| list[random.random_range(0..list.len())].to_owned();

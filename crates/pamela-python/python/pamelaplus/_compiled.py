@@ -338,7 +338,7 @@ class Compiled:
 
         Without names, draw all equations, except the estimate ``T_L`` of a process whose exact time ``time_L``
         is known. With ``heat``, draw the first equation over two parameters. With ``density`` or ``cdf``, draw
-        the laws at one point.
+        the laws at one point; with ``tail``, the probabilities of greater values on a logarithmic axis.
 
         >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric T = 100 / P + P").compile()
