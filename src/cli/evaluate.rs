@@ -1,7 +1,9 @@
 //! `pamela eval`
 
 use super::estimates::{self, Contention, Estimates, WithEstimates};
-use super::shared::{ADVANCED, GraphMethod, Graphs, Input, Laws, RANDOM, RuleOptions, Values};
+use super::shared::{
+    ADVANCED, GraphMethod, Graphs, Input, Laws, RANDOM, RuleOptions, Values, parse_probability,
+};
 use super::units::Shows;
 use super::{Outcome, Subject, output, progress, read_subject, rule_base, values};
 use crate::compiled::Evaluated;
@@ -67,6 +69,12 @@ pub struct Arguments {
         hide_possible_values = true
     )]
     pub emit: Form,
+    /// Print these quantiles of distributions
+    #[arg(
+        long, value_name = "P,...", value_delimiter = ',', default_value = "0.5,0.9,0.99",
+        value_parser = parse_probability, help_heading = RANDOM
+    )]
+    pub quantiles: Vec<f64>,
     /// Distributions: grid (nearly exact), gld or johnson
     #[arg(
         long, value_enum, value_name = "METHOD", default_value_t = Laws::Grid, hide_possible_values = true,
@@ -125,7 +133,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         Subject::Compiled(compiled) => compiled.evaluate(&values, &options),
     };
     progress::end_of_equations();
-    let evaluated = evaluated?;
+    let evaluated = evaluated?.with_quantiles(arguments.laws.carrier(), &arguments.quantiles);
     let estimates = arguments.contention.map(|contention| {
         let rules = &arguments.rules;
         estimates::of(contention, &subject, &values, &evaluated, &options, rules)

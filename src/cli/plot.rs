@@ -69,11 +69,11 @@ pub struct Arguments {
     #[arg(long, conflicts_with_all = ["speedup", "efficiency", "measured"])]
     heat: bool,
     /// Draw a band between the bounds L_L and U_L of each time
-    #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf"])]
+    #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf", "tail"])]
     bounds: bool,
     /// Draw the time of a process stacked by the labels of its parts
     #[arg(long, conflicts_with_all = [
-        "speedup", "efficiency", "heat", "density", "cdf", "tasks", "gantt", "bounds", "measured", "only"
+        "speedup", "efficiency", "heat", "density", "cdf", "tail", "tasks", "gantt", "bounds", "measured", "only"
     ])]
     by_label: bool,
     /// Add measured points from a CSV file; with --density and --cdf, samples
@@ -85,6 +85,9 @@ pub struct Arguments {
     /// Draw the cumulative distribution functions at one point
     #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "density"], help_heading = DISTRIBUTIONS)]
     cdf: bool,
+    /// Draw the probabilities of greater values on a logarithmic axis, down to 1e-6
+    #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "density"], help_heading = DISTRIBUTIONS)]
+    tail: bool,
     /// Quantiles between which the band of a random value lies
     #[arg(
         long, value_name = "P,P", default_value = "0.1,0.9", value_parser = parse_band, help_heading = DISTRIBUTIONS
@@ -98,13 +101,13 @@ pub struct Arguments {
     laws: Laws,
     /// Draw the task graph of a process in layers, with its critical path
     #[arg(
-        long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf", "bounds", "measured"],
+        long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf", "tail", "bounds", "measured"],
         help_heading = TASKS
     )]
     tasks: bool,
     /// Draw the tasks of a process as bars over time
     #[arg(
-        long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf", "bounds", "measured", "tasks"],
+        long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf", "tail", "bounds", "measured", "tasks"],
         help_heading = TASKS
     )]
     gantt: bool,
@@ -378,7 +381,7 @@ fn picture(arguments: &Arguments) -> Result<Drawn, Error> {
         false => compiled.restricted(&chosen(&compiled, arguments, drawn)?)?,
     };
     notes::of_bounds(&compiled);
-    if arguments.density || arguments.cdf {
+    if arguments.density || arguments.cdf || arguments.tail {
         let title = title_of(arguments, &compiled, &given.constants);
         return laws::law(arguments, &compiled, given, &title).map(Drawn::whole);
     }

@@ -24,6 +24,7 @@ mod made_laws;
 mod plain;
 mod printed;
 mod processes;
+mod quantiles;
 mod random_models;
 mod readable;
 mod regimes;

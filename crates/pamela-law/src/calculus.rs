@@ -6,6 +6,7 @@ mod extremes;
 mod law;
 mod many;
 mod memo;
+mod probabilities;
 #[cfg(test)]
 mod tests;
 mod truncation;

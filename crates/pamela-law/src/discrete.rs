@@ -225,6 +225,16 @@ impl Distribution for Discrete {
         }
     }
 
+    fn cdf_before(&self, x: f64) -> Probability {
+        let passed = self
+            .atoms
+            .partition_point(|atom| atom.value + atom.slack < x);
+        match passed {
+            0 => Probability::below(0.0),
+            passed => self.cdf_at(passed - 1),
+        }
+    }
+
     fn breaks(&self) -> Vec<f64> {
         self.atoms.iter().map(|atom| atom.value).collect()
     }

@@ -71,6 +71,11 @@ pub trait Distribution: Send + Sync {
     /// `P(X <= x)` together with `P(X > x)`.
     fn cdf(&self, x: f64) -> Probability;
 
+    /// `P(X < x)` together with `P(X >= x)`: without the probability of `x` itself.
+    fn cdf_before(&self, x: f64) -> Probability {
+        self.cdf(x.next_down())
+    }
+
     /// The cdf, prepared for hundreds of evaluations.
     fn cdfs<'a>(&'a self) -> Box<dyn Fn(f64) -> Probability + 'a> {
         Box::new(|x| self.cdf(x))

@@ -108,6 +108,10 @@ impl Distribution for Shifted {
         self.law.cdf(x - self.amount)
     }
 
+    fn cdf_before(&self, x: f64) -> Probability {
+        self.law.cdf_before(x - self.amount)
+    }
+
     fn density(&self, x: f64) -> Option<f64> {
         self.law.density(x - self.amount)
     }

@@ -41,6 +41,13 @@ impl Distribution for Stepwise {
         }
     }
 
+    fn cdf_before(&self, x: f64) -> Probability {
+        match x > self.support().lower {
+            true => self.law.cdf(self.step * ((x / self.step).ceil() - 0.5)),
+            false => Probability::below(0.0),
+        }
+    }
+
     fn breaks(&self) -> Vec<f64> {
         self.law.breaks()
     }

@@ -85,10 +85,15 @@ impl Picture {
         compiled: &Compiled,
         values: &Bound<'_, PyDict>,
         cdf: bool,
+        tail: bool,
         title: &str,
     ) -> PyResult<Picture> {
         let point = point(&compiled.compiled, values)?;
-        let shape = if cdf { Shape::Cdf } else { Shape::Density };
+        let shape = match (tail, cdf) {
+            (true, _) => Shape::Tail,
+            (false, true) => Shape::Cdf,
+            (false, false) => Shape::Density,
+        };
         let carrier = compiled.carrier;
         let picture = py.detach(|| law(&compiled.compiled, &point, carrier, shape, &[], title));
         let picture = picture.map_err(|error| raise(py, &error))?;

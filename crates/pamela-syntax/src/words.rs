@@ -70,7 +70,7 @@ const MANY: usize = usize::MAX;
 
 /// Every predefined function and law. Arities, suggestions and the functions of the rule checks
 /// come from here.
-pub static WORDS: [Word; 52] = [
+pub static WORDS: [Word; 54] = [
     word(
         "max",
         1..=MANY,
@@ -137,6 +137,18 @@ pub static WORDS: [Word; 52] = [
     word("Kur", 1..=1, Sort::Moment, "the kurtosis of a law"),
     word("K3", 1..=1, Sort::Moment, "the third cumulant of a law"),
     word("K4", 1..=1, Sort::Moment, "the fourth cumulant of a law"),
+    word(
+        "quantile",
+        2..=2,
+        Sort::Moment,
+        "the least value that a law does not exceed with a probability",
+    ),
+    word(
+        "prob",
+        1..=1,
+        Sort::Moment,
+        "the probability that a comparison with a law holds",
+    ),
     word("T", 1..=1, Sort::Measure, "the time of a process"),
     word(
         "phi",

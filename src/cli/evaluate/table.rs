@@ -167,7 +167,14 @@ fn law_text(
     (parts.join("   "), below)
 }
 
-/// `p99`, `p99.9`
+/// `p99`, `p99.9`, with all decimals of the probability.
 fn percent(p: f64) -> String {
-    format!("p{}", rounded(100.0 * p, DIGITS))
+    // A hundred times a decimal has two decimals less; further ones come from rounding.
+    let decimals = p.to_string().len().saturating_sub(4);
+    let text = format!("{:.*}", decimals, 100.0 * p);
+    let text = match decimals {
+        0 => text.as_str(),
+        _ => text.trim_end_matches('0').trim_end_matches('.'),
+    };
+    format!("p{text}")
 }

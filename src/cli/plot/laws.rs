@@ -28,9 +28,10 @@ pub fn law(
     let point = point.fold(Point::default(), |point, (name, value)| {
         point.with(&name, value)
     });
-    let shape = match arguments.cdf {
-        true => Shape::Cdf,
-        false => Shape::Density,
+    let shape = match (arguments.tail, arguments.cdf) {
+        (true, _) => Shape::Tail,
+        (false, true) => Shape::Cdf,
+        (false, false) => Shape::Density,
     };
     let samples = match &arguments.measured {
         Some(path) => samples(path, compiled)?,

@@ -77,5 +77,6 @@ pub fn weight(node: &Node, operands: usize) -> u64 {
         Node::Call(..) => 10,
         // A moment that is not known is worse than any formula for it.
         Node::Cumulant(..) => 2_000,
+        Node::Quantile(..) | Node::Probability(..) => 200,
     }
 }

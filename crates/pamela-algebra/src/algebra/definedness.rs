@@ -118,6 +118,12 @@ impl Scope {
                 found.push(whole);
             }
         }
+        if let Node::Quantile(_, q) = *self.terms.arena.node(id) {
+            for guard in self.terms.arena.domain_of_quantile(q) {
+                let guard = self.unconditional(guard);
+                found.push(guard);
+            }
+        }
         if let Node::FloorSum(operands) = *self.terms.arena.node(id) {
             for guard in self.terms.arena.domain_of_floor_sum(operands) {
                 let guard = self.unconditional(guard);

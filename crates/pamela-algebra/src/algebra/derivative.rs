@@ -94,6 +94,12 @@ impl Differentiation<'_> {
             Node::Cumulant(..) => {
                 Err("it has the moments of a law that depends on the parameter".into())
             }
+            Node::Quantile(..) => {
+                Err("it has a quantile without a formula that depends on the parameter".into())
+            }
+            Node::Probability(..) => {
+                Err("it has a probability without a formula that depends on the parameter".into())
+            }
             Node::Vector(_) | Node::UnitVector(..) | Node::VectorMax(_) | Node::Law(..) => {
                 Err("only scalars have a derivative".into())
             }

@@ -266,6 +266,8 @@ fn build(terms: &mut Terms, operator: Operator, operands: &[ExprId]) -> ExprId {
         (Operator::Call(function), list) => arena.call(function, list),
         (Operator::Graph(part), list) => arena.graph(part, list),
         (Operator::Cumulant(order), &[a]) => arena.cumulant(order, a),
+        (Operator::Quantile, &[law, q]) => arena.quantile(law, q),
+        (Operator::Probability(side), &[law, t]) => arena.probability(side, law, t),
         (Operator::Reduce(reducer, index), &[lower, upper, body, ref quorum @ ..]) => {
             let kind = reducer.kind(quorum.first().copied());
             arena.reduce(kind, index, lower, upper, body)

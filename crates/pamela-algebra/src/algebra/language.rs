@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::expr::{
-    ExprId, Function, GraphPart, LawKind, Node, ReduceKind, Reduction, Relation, Symbol,
+    ExprId, Function, GraphPart, LawKind, Node, ReduceKind, Reduction, Relation, Side, Symbol,
 };
 
 /// The operator of an e-node; its operands are classes.
@@ -31,6 +31,8 @@ pub enum Operator {
     VectorMax,
     Law(LawKind),
     Cumulant(u8),
+    Quantile,
+    Probability(Side),
     Call(Symbol),
     Graph(GraphPart),
 }
@@ -88,6 +90,8 @@ pub enum Head {
     Order,
     Law,
     Cumulant,
+    Quantile,
+    Probability,
     LongestPath,
 }
 
@@ -123,6 +127,8 @@ impl Language for ENode {
             Operator::VectorMax => Head::VectorMax,
             Operator::Law(_) => Head::Law,
             Operator::Cumulant(_) => Head::Cumulant,
+            Operator::Quantile => Head::Quantile,
+            Operator::Probability(_) => Head::Probability,
             Operator::Graph(GraphPart::LongestPath(_)) => Head::LongestPath,
             Operator::Term(_)
             | Operator::FloorSum
@@ -168,6 +174,8 @@ pub fn operator_of(node: &Node, id: ExprId) -> Operator {
         Node::Law(kind, _) => Operator::Law(*kind),
         Node::Call(function, _) => Operator::Call(*function),
         Node::Cumulant(order, _) => Operator::Cumulant(*order),
+        Node::Quantile(..) => Operator::Quantile,
+        Node::Probability(side, ..) => Operator::Probability(*side),
         Node::Graph(part, _) => Operator::Graph(*part),
     }
 }

@@ -173,6 +173,7 @@ impl Simplifier {
                         return Some(law);
                     }
                 }
+                Node::Quantile(law, _) | Node::Probability(_, law, _) => return Some(law),
                 Node::Law(..) => return Some(id),
                 _ => pending.extend(arena.operands(id)),
             }

@@ -44,6 +44,10 @@ pub enum Pattern {
     Law(LawKind, Box<[Pattern]>),
     /// `K(r, X)`
     Cumulant(Box<[Pattern; 2]>),
+    /// `quantile(X, q)`
+    Quantile(Box<[Pattern; 2]>),
+    /// `prob(s, X, t)`: the side as a number, by its place in [`Side::ALL`](crate::expr::Side::ALL), from 1 on.
+    Probability(Box<[Pattern; 3]>),
     /// `at(e, i, x)`: `e` with `x` in place of the index `i`. Occurs only on the right side of rules.
     At(Box<[Pattern; 2]>, Variable),
 }

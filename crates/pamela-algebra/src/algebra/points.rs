@@ -111,7 +111,12 @@ fn structure(arena: &Arena, id: ExprId, known: &mut FxHashMap<ExprId, u64>) -> u
             parts(&[*a], &mut hasher);
         }
         // They have no value at any point.
-        Node::Law(..) | Node::Call(..) | Node::Graph(..) | Node::Cumulant(..) => {
+        Node::Law(..)
+        | Node::Call(..)
+        | Node::Graph(..)
+        | Node::Cumulant(..)
+        | Node::Quantile(..)
+        | Node::Probability(..) => {
             id.hash(&mut hasher);
         }
         _ => parts(&arena.operands(id), &mut hasher),

@@ -157,6 +157,10 @@ impl Terms {
             | Node::VectorMax(_)
             | Node::Graph(GraphPart::LongestPath(_), _)
             | Node::Law(LawKind::VectorMax, _) => true,
+            // Those of some laws are functions like others.
+            Node::Quantile(law, _) | Node::Probability(_, law, _) => {
+                !self.arena.has_special_functions(law)
+            }
             // Nothing is known about the moments of a parameter or of an order statistic.
             Node::Cumulant(_, law) => match *self.arena.node(law) {
                 Node::Law(LawKind::Truncated, ref operands) => self.has_truncated_moments(operands),

@@ -287,6 +287,8 @@ fn head_of(rule: &tree::Rule) -> Compiled<Head> {
     let head = match &left.kind {
         E::Name(name) if rule.truths.iter().any(|truth| truth.text == *name) => Head::Compare,
         E::Call(name, arguments) if laws::is_moment(&name.text, arguments.len()) => Head::Cumulant,
+        E::Call(name, _) if name.text == laws::QUANTILE => Head::Quantile,
+        E::Call(name, _) if name.text == laws::PROBABILITY => Head::Probability,
         E::Reduce(r) if of_laws && r.kind != tree::ReduceKind::Sum => Head::Order,
         E::Call(..) | E::Product(..) | E::If(..) if of_laws => Head::Law,
         E::Reduce(r) => Head::Reduce(reducer(r.kind)),

@@ -33,6 +33,9 @@ const MAX_PRODUCT_TERMS: usize = 60;
 /// A power of more terms stays a power: its coefficients grow with the exponent.
 const MAX_POWER_TERMS: usize = 400;
 
+/// Higher powers of sums with exponentials stay as they are: `(1 - exp(-t))^64` loses all digits as a sum.
+const MAX_EXPANDED_POWER: i32 = 4;
+
 /// The arena, with cached polynomials of expressions.
 #[derive(Default)]
 pub struct Terms {
@@ -354,6 +357,9 @@ impl Terms {
         if polynomial.is_zero() {
             return None;
         }
+        if exponent > MAX_EXPANDED_POWER && self.has_exponentials(&polynomial) {
+            return None;
+        }
         if exponent >= 0 {
             let result = polynomial.pow(exponent as u32, MAX_POWER_TERMS)?;
             return self.tidy(result);
@@ -365,6 +371,16 @@ impl Terms {
         }
         let atom = self.expression(&primitive);
         factor.mul_term(&Monomial::power(atom_of(atom), exponent), &Rational::ONE)
+    }
+
+    /// True if a sum has exponentials, or powers whose exponents are not numbers, in it.
+    fn has_exponentials(&self, polynomial: &Polynomial) -> bool {
+        polynomial.atoms().into_iter().any(|atom| {
+            matches!(
+                self.arena.node(expr_of(atom)),
+                Node::Apply(Function::Exp, _) | Node::Pow(..)
+            )
+        })
     }
 
     /// Splits `polynomial = scale * common * primitive`.

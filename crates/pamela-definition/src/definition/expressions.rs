@@ -191,6 +191,13 @@ impl<'m> Evaluator<'m> {
         if predefined::law(&name.text).is_some() {
             return self.law(name, arguments, span, scope);
         }
+        match (name.text.as_str(), arguments) {
+            (predefined::QUANTILE, [law, q]) => return Ok(self.quantile(law, q, scope)?.into()),
+            (predefined::PROBABILITY, [comparison]) => {
+                return Ok(self.probability_of(comparison, scope)?.into());
+            }
+            _ => {}
+        }
         if let (true, [law]) = (predefined::is_moment(&name.text), arguments) {
             return Ok(self.moment(&name.text, law, scope)?.into());
         }

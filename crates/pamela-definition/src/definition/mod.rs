@@ -28,6 +28,7 @@ mod order_free;
 mod order_statistics;
 mod parts;
 mod processes;
+mod quantiles;
 mod random;
 mod reductions;
 mod replaced;

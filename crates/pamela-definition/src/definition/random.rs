@@ -221,7 +221,7 @@ impl<'m> Evaluator<'m> {
     }
 
     /// `mixture(w1, X1, ..., wn, Xn)`: weights, which add up to 1, and laws.
-    fn mixture(
+    pub(super) fn mixture(
         &mut self,
         name: &Name,
         arguments: &'m [Expr],

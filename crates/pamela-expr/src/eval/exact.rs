@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::EvalError;
 use super::certified::Step;
-use super::functions::{apply, common_divisor, floor_sum, modulo, power, relate};
+use super::functions::{apply, common_divisor, floor_sum, modulo, relate};
 use super::paths::{KnownPath, PathLaws};
 use super::value::{Bindings, Number, Value, Vector};
 use crate::expr::{
@@ -22,8 +22,10 @@ use crate::with_stack;
 mod blocks;
 mod evaluation;
 mod graphs;
+mod powers;
 
 pub use evaluation::Evaluation;
+use powers::cost_of_power;
 
 /// The array whose components a list names.
 const PREDEFINED_ARRAY: &str = "fcfs";
@@ -71,12 +73,6 @@ pub fn evaluate_by(
 
 /// An operation on canonical forms takes as long as this many operations on fractions.
 const IRRATIONAL_STEPS: u64 = 32;
-
-/// Number of steps counted for the length of a power: it needs no common divisor.
-fn cost_of_power(power: &Rational) -> u64 {
-    let words = power.bits() / 64;
-    words * words.isqrt() / 64
-}
 
 /// The scope of one index, with results for its current value.
 #[derive(Default)]
@@ -228,7 +224,7 @@ impl Evaluator<'_> {
             Node::Min(list) => self.fold(list, smaller),
             Node::Mul(list) => self.product(list),
             Node::Pow(base, exponent) => {
-                let result = power(&self.number(*base)?, &self.number(*exponent)?)?;
+                let result = self.power_of(*base, *exponent)?;
                 self.charge_steps(match &result {
                     Number::Exact(power) => cost_of_power(power),
                     Number::Real(_) => IRRATIONAL_STEPS,
@@ -299,6 +295,8 @@ impl Evaluator<'_> {
                 Err(EvalError::Unbound(name.to_owned()))
             }
             Node::Cumulant(order, law) => self.cumulant(*order, *law),
+            Node::Quantile(law, q) => self.quantile(*law, *q),
+            Node::Probability(side, law, t) => self.probability(*side, *law, *t),
         }
     }
 

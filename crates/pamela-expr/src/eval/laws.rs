@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 mod bounds;
 mod graphs;
+mod probability;
 
 use super::EvalError;
 use super::exact::Evaluator;
@@ -333,10 +334,15 @@ impl Evaluator<'_> {
 
 /// A constant law, with twice the digits of a double if the number is exact.
 fn constant(number: &Number) -> Law {
+    Law::at(offset(number))
+}
+
+/// A number with twice the digits of a double if it is exact.
+fn offset(number: &Number) -> Offset {
     let high = number.to_f64();
     let exact = number.as_exact().filter(|_| high.is_finite());
     let rest = exact.and_then(|exact| Some(exact - &Rational::from_f64(high)?));
-    Law::at(Offset::new(high, rest.map_or(0.0, |rest| rest.to_f64())))
+    Offset::new(high, rest.map_or(0.0, |rest| rest.to_f64()))
 }
 
 /// A law of one value is a number.

@@ -474,6 +474,7 @@ impl Arena {
             },
             Node::Law(_, list) | Node::Call(_, list) | Node::Graph(_, list) => list.to_vec(),
             Node::Cumulant(_, law) => vec![*law],
+            Node::Quantile(law, q) | Node::Probability(_, law, q) => vec![*law, *q],
         }
     }
 

@@ -106,9 +106,14 @@ impl Arena {
             }
             // Tasks may wait for each other in a cycle.
             Node::Graph(..) => facts.total = false,
-            Node::Cumulant(..) => {
+            Node::Cumulant(..) | Node::Probability(..) => {
                 facts.sort = Sort::Scalar;
                 facts.random = false;
+            }
+            Node::Quantile(_, q) => {
+                facts.sort = Sort::Scalar;
+                facts.random = false;
+                facts.total &= self.is_inner_probability(*q);
             }
         }
         facts

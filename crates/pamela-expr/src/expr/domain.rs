@@ -204,6 +204,7 @@ impl Arena {
                     Node::FloorSum(operands) => self.domain_of_floor_sum(operands),
                     Node::Apply(function, operand) => self.domain_of_function(function, operand),
                     Node::Pow(base, exponent) => self.domain_of_power(base, exponent),
+                    Node::Quantile(_, q) => self.domain_of_quantile(q).to_vec(),
                     _ => Vec::new(),
                 });
             }

@@ -18,6 +18,7 @@ mod law;
 mod mention;
 mod moment;
 mod order;
+mod probability;
 mod saved;
 mod substitute;
 mod symbols;
@@ -28,6 +29,7 @@ use derived::rational_power;
 pub use derived::root_of_number;
 pub use law::{LawKind, LawName};
 pub use moment::Moment;
+pub use probability::Side;
 pub use symbols::base_of;
 
 use std::sync::Arc;
@@ -166,6 +168,10 @@ pub enum Node {
     Call(Symbol, Box<[ExprId]>),
     /// The cumulant of order 1 to 4 of a law: mean, variance, third, fourth.
     Cumulant(u8, ExprId),
+    /// The least `x` with `P(X <= x) >= q`, of a law X and a number `0 < q < 1`.
+    Quantile(ExprId, ExprId),
+    /// The probability that a law lies on this side of a number.
+    Probability(Side, ExprId, ExprId),
 }
 
 /// Kind of a [`Node::Graph`]. Only a longest path has a value.

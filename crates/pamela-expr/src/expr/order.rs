@@ -62,6 +62,7 @@ impl Arena {
             }
             (Node::Law(k, _), Node::Law(l, _)) if k != l => law_rank(*k).cmp(&law_rank(*l)),
             (Node::Cumulant(k, _), Node::Cumulant(l, _)) if k != l => k.cmp(l),
+            (Node::Probability(s, ..), Node::Probability(t, ..)) if s != t => s.cmp(t),
             (Node::Graph(p, _), Node::Graph(q, _)) if p != q => p.cmp(q),
             (Node::Reduce(r), Node::Reduce(q)) => {
                 let kinds = kind_rank(r.kind).cmp(&kind_rank(q.kind));
@@ -177,6 +178,8 @@ fn rank(node: &Node) -> u8 {
         Node::CommonDivisor(_) => 18,
         Node::Graph(..) => 19,
         Node::FloorSum(_) => 20,
+        Node::Quantile(..) => 21,
+        Node::Probability(..) => 22,
     }
 }
 

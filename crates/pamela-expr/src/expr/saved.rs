@@ -83,6 +83,7 @@ fn operands_of(node: &Node) -> impl Iterator<Item = ExprId> {
         | Node::Graph(_, list)
         | Node::Call(_, list) => list.to_vec(),
         Node::Pow(a, b) | Node::Mod(a, b) | Node::Compare(_, a, b) => vec![*a, *b],
+        Node::Quantile(a, b) | Node::Probability(_, a, b) => vec![*a, *b],
         Node::CommonDivisor(pair) => pair.to_vec(),
         Node::FloorSum(operands) => operands.to_vec(),
         Node::Apply(_, a) | Node::UnitVector(_, a) | Node::VectorMax(a) | Node::Cumulant(_, a) => {
@@ -113,6 +114,9 @@ fn is_complete(arena: &Arena, node: &Node) -> bool {
             .split_first()
             .is_some_and(|(_, after)| after.iter().all(|&r| is_reference(arena, r))),
         Node::Cumulant(order, law) => (1..=4).contains(order) && arena.is_law(*law),
+        Node::Quantile(law, x) | Node::Probability(_, law, x) => {
+            arena.is_law(*law) && arena.sort(*x) == Sort::Scalar
+        }
         Node::Law(kind, list) => match kind {
             LawKind::Parameter(_) => list.is_empty(),
             LawKind::Empirical(symbol) => list.is_empty() && arena.samples(*symbol).is_some(),

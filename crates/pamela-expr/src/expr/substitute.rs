@@ -147,6 +147,14 @@ impl Arena {
                 let law = map(self, law);
                 self.cumulant(order, law)
             }
+            Node::Quantile(law, q) => {
+                let (law, q) = (map(self, law), map(self, q));
+                self.quantile(law, q)
+            }
+            Node::Probability(side, law, t) => {
+                let (law, t) = (map(self, law), map(self, t));
+                self.probability(side, law, t)
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::syntax::parse_expression;
-use crate::syntax::tree::{AddOp, Expr, ExprKind, MulOp, Name, SPREAD};
+use crate::syntax::tree::{AddOp, Expr, ExprKind, MulOp, Name, Relation, SPREAD};
 
 use super::random::Random;
 use super::variables::{Kind, Schema, Variable, Variables};
@@ -310,6 +310,18 @@ fn spelled(function: &Name, mut operands: Vec<Expr>) -> Expr {
             };
             operands.remove(0);
             ExprKind::Call(label(name), operands)
+        }
+        ("prob", 3) => {
+            let relation = match operands[0].to_string().as_str() {
+                "1" => Relation::Less,
+                "2" => Relation::LessEqual,
+                "3" => Relation::Greater,
+                _ => Relation::GreaterEqual,
+            };
+            let bound = Box::new(operands.remove(2));
+            let law = Box::new(operands.remove(1));
+            let comparison = node(ExprKind::Compare(relation, law, bound));
+            ExprKind::Call(function.clone(), vec![comparison])
         }
         _ => ExprKind::Call(function.clone(), operands),
     };

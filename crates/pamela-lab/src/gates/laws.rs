@@ -71,7 +71,12 @@ pub fn any_order(mut left: Expr, random: &mut Random) -> Expr {
 fn speaks_of_laws(arena: &Arena, id: ExprId) -> bool {
     let mut pending = vec![id];
     while let Some(id) = pending.pop() {
-        if arena.is_law(id) || matches!(arena.node(id), Node::Cumulant(..) | Node::Law(..)) {
+        let node = arena.node(id);
+        let is_number = matches!(
+            node,
+            Node::Cumulant(..) | Node::Quantile(..) | Node::Probability(..)
+        );
+        if is_number || arena.is_law(id) || matches!(node, Node::Law(..)) {
             return true;
         }
         pending.extend(arena.operands(id));

@@ -263,6 +263,11 @@ impl Variables {
                 self.visit(order, Kind::Cumulant, scope);
                 self.visit(law, Kind::Scalar, scope);
             }
+            ("prob", [side, law, bound]) => {
+                self.visit(side, Kind::Cumulant, scope);
+                self.visit(law, Kind::Scalar, scope);
+                self.visit(bound, Kind::Scalar, scope);
+            }
             ("max" | "min", [only]) if is_spread(only) => self.visit(only, kind, scope),
             ("max" | "min", [vector]) => self.visit(vector, Kind::Vector, scope),
             ("unitvec", [.., position]) => self.visit(position, Kind::Integer, scope),

@@ -215,6 +215,18 @@ impl Law {
     /// # Errors
     /// Fails if no law has these four moments.
     pub fn distribution(&self, carrier: Carrier) -> Result<(Arc<dyn Distribution>, Method)> {
+        let (law, method) = self.without_offset(carrier)?;
+        Ok(match self.offset.value() {
+            0.0 => (law, method),
+            amount => (Arc::new(Shifted { law, amount }), method),
+        })
+    }
+
+    /// Like [`Law::distribution`], of the law minus its offset.
+    pub(super) fn without_offset(
+        &self,
+        carrier: Carrier,
+    ) -> Result<(Arc<dyn Distribution>, Method)> {
         let (law, method): (Arc<dyn Distribution>, Method) = match &self.shape {
             Shape::Constant => (
                 Arc::new(Named::deterministic(self.cumulants.mean)),
@@ -245,10 +257,7 @@ impl Law {
             Some(step) if smooths => Arc::new(Stepwise { law, step }),
             _ => law,
         };
-        Ok(match self.offset.value() {
-            0.0 => (law, method),
-            amount => (Arc::new(Shifted { law, amount }), method),
-        })
+        Ok((law, method))
     }
 
     pub(super) fn fit(&self, carrier: Carrier) -> Result<Fitted> {

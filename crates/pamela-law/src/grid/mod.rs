@@ -265,6 +265,10 @@ impl Distribution for Grid {
         Probability::from_logit(self.logit(x).0)
     }
 
+    fn cdf_before(&self, x: f64) -> Probability {
+        Probability::from_logit(self.logit_before(x).0)
+    }
+
     /// None where a value has a probability of its own.
     fn density(&self, x: f64) -> Option<f64> {
         let smooth = |piece: &Piece| matches!(piece.shape, Shape::Smooth(..));

@@ -48,6 +48,12 @@ pub fn measure(name: &str) -> Option<Measure> {
 /// Name of the predefined function that replaces the values of names.
 pub const AT: &str = "at";
 
+/// Name of the predefined function for the least value that a law does not exceed with a probability.
+pub const QUANTILE: &str = "quantile";
+
+/// Name of the predefined function for the probability that a comparison with a law holds.
+pub const PROBABILITY: &str = "prob";
+
 /// The permitted numbers of arguments of a predefined name, if it has one of these sorts.
 fn arguments(name: &str, sorts: &[Sort]) -> Option<&'static RangeInclusive<usize>> {
     let word = words::find(name).filter(|word| sorts.contains(&word.sort));
@@ -113,8 +119,8 @@ pub fn instead_of(name: &str, called: bool) -> Option<&'static str> {
         "e" => "a power of e is written `exp(x)`; another `e` needs an equation of its own",
         // Without arguments it is a number of processes.
         "p" if !called => return None,
-        "p" | "pr" | "prob" | "probability" => {
-            "`pamela eval` prints quantiles of a law; `pamela plot --cdf` draws its probabilities"
+        "p" | "pr" | "probability" | "chance" | "cdf" => {
+            "`prob(X <= t)` is the probability that a law is at most `t`"
         }
         "round" => "`floor(x + 1/2)` rounds to the nearest whole number",
         "trunc" | "int" => "`floor(x)` rounds down",
@@ -127,7 +133,9 @@ pub fn instead_of(name: &str, called: bool) -> Option<&'static str> {
         "gauss" | "gaussian" => "`normal(mean, sd)` is the normal law",
         "nan" | "inf" | "infinity" => "every value is a finite number",
         "pi" => "define a constant by an equation: `numeric pi = 3.14159265358979`",
-        "quantile" | "percentile" => "`pamela eval` prints quantiles",
+        "quantiles" | "percentile" | "percentiles" | "median" => {
+            "`quantile(X, 0.99)` is the 99th percentile of a law"
+        }
         "speedup" => "a speedup is written `at(time(main), P, 1) / time(main)`",
         _ => return None,
     })

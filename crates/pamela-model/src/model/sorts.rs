@@ -9,8 +9,8 @@ use super::{Measure, Model, predefined, walk};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk::with_stack;
 use crate::syntax::tree::{
-    AddOp, Expr, ExprKind, MulOp, Name, ParameterFact, Range, ReduceKind, Reduction, Type,
-    Value as Definition,
+    AddOp, Expr, ExprKind, MulOp, Name, ParameterFact, Range, ReduceKind, Reduction, Relation,
+    Type, Value as Definition,
 };
 
 /// Sort of a numeric value, as far as it is known before evaluation.
@@ -362,6 +362,15 @@ impl<'m> Sorts<'m> {
                 Sort::Vector
             }
             ("integer", [argument]) => random_if(self.not_vector(argument, &role), Sort::Scalar),
+            (predefined::QUANTILE, [law, q]) => {
+                self.not_vector(law, &role);
+                self.scalar(q, "the probability of a quantile");
+                Sort::Scalar
+            }
+            (predefined::PROBABILITY, [comparison]) => {
+                self.inequality(comparison);
+                Sort::Scalar
+            }
             (name, [law]) if predefined::is_moment(name) => {
                 self.not_vector(law, &role);
                 Sort::Scalar
@@ -386,6 +395,24 @@ impl<'m> Sorts<'m> {
             ("H", [argument, _]) | (_, [argument]) => self.expr(argument),
             _ => Sort::Unknown,
         }
+    }
+
+    /// Requires a comparison by `<`, `<=`, `>` or `>=`.
+    fn inequality(&mut self, comparison: &'m Expr) {
+        self.not_vector(comparison, "an argument of `prob`");
+        let (message, hint) = match &comparison.kind {
+            ExprKind::Compare(Relation::Equal | Relation::NotEqual, ..) => (
+                "`prob` of an equality, expected `<`, `<=`, `>` or `>=`",
+                "the probability of one value is `prob(X <= t) - prob(X < t)`",
+            ),
+            ExprKind::Compare(..) => return,
+            _ => (
+                "`prob` takes one comparison, for example `prob(X <= 2)`",
+                "the probability of a range is `prob(X <= b) - prob(X < a)`",
+            ),
+        };
+        let error = Diagnostic::error(message, comparison.span, "not such a comparison");
+        self.report(error.hint(hint));
     }
 
     /// The sort of an argument. The sort of a process is that of its time; a resource has none.

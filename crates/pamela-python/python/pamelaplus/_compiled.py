@@ -331,13 +331,14 @@ class Compiled:
         heat: bool = False,
         density: bool = False,
         cdf: bool = False,
+        tail: bool = False,
         **values: Any,
     ) -> Picture:
         """Draw curves of equations over one parameter; a second parameter gives one curve for each value.
 
         Without names, draw all equations, except the estimate ``T_L`` of a process whose exact time ``time_L``
         is known. With ``heat``, draw the first equation over two parameters. With ``density`` or ``cdf``, draw
-        the laws at one point.
+        the laws at one point; with ``tail``, the probabilities of greater values on a logarithmic axis.
 
         >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric T = 100 / P + P").compile()
@@ -350,10 +351,10 @@ class Compiled:
         names = list(only) or self._compiled.shown
         chosen = self._compiled.only(names) if names != self.equations else self._compiled
         options = {"title": title != "", "speedup": speedup, "efficiency": efficiency, "base": base != 1, "heat": heat}
-        options |= {"unit": unit is not None, "density": density, "cdf": cdf}
+        options |= {"unit": unit is not None, "density": density, "cdf": cdf, "tail": tail}
         check_options(self.parameters, values, **options)
-        if density or cdf:
-            return Picture(_pamela.Picture.laws(chosen, plain_all(self._compiled, values), cdf, title))
+        if density or cdf or tail:
+            return Picture(_pamela.Picture.laws(chosen, plain_all(self._compiled, values), cdf, tail, title))
         given = [(name, _values(self._compiled, name, value)) for name, value in values.items()]
         relative = (float(base), efficiency) if speedup or efficiency else None
         ends = as_quantiles(band)

@@ -76,6 +76,8 @@ impl File<'_> {
                 | "H"
                 | "E"
                 | "Var"
+                | "quantile"
+                | "prob"
                 | "T"
         )
     }

@@ -60,6 +60,20 @@ impl LawValue {
         }
     }
 
+    /// With the quantiles of these probabilities; without any if no law has these moments.
+    pub fn with_quantiles(
+        mut self,
+        law: &Law,
+        carrier: Carrier,
+        probabilities: &[f64],
+    ) -> LawValue {
+        if let Ok((distribution, _)) = law.distribution(carrier) {
+            let quantile = |p: &f64| (*p, law::quantile(distribution.as_ref(), *p));
+            self.quantiles = probabilities.iter().map(quantile).collect();
+        }
+        self
+    }
+
     /// The law in `value`, if it is one.
     pub fn in_value(value: &Value, carrier: Carrier) -> Option<LawValue> {
         match value {

@@ -232,6 +232,8 @@ impl<'a> Writer<'a> {
             Node::Vector(_) | Node::UnitVector(..) => Err(Obstacle::Vector),
             Node::Call(..) => Err(Obstacle::Arguments),
             Node::Law(..) | Node::Cumulant(..) => Err(Obstacle::Law),
+            Node::Quantile(..) => Err(Obstacle::Function("quantile", notation.language())),
+            Node::Probability(..) => Err(Obstacle::Function("prob", notation.language())),
         }
     }
 

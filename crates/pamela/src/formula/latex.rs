@@ -177,6 +177,12 @@ impl Writer<'_> {
                 writer.out.push_str(&moment(operator, &law));
             }
             View::Call(name, list) => writer.call(&format!("\\operatorname{{{name}}}"), list),
+            View::Quantile(operands) => writer.call("\\operatorname{quantile}", operands),
+            View::Probability(sign, law, t) => {
+                writer.out.push_str("\\operatorname{P}\\left[");
+                writer.truth(&view::Truth::Relation(*sign, *law, *t), Level::Or);
+                writer.out.push_str("\\right]");
+            }
             View::Equation(symbol, list) => {
                 let own = name(writer.names.name(writer.arena, *symbol));
                 writer.call(&own, list);

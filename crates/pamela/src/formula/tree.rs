@@ -15,6 +15,7 @@ use super::names::IndexNames;
 use super::term::OwnedTerm;
 use super::view::{self, Exponent, Factor, Product, View, is_list, is_predefined, product, view};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort, Symbol, base_of};
+use crate::model::predefined;
 use crate::ring::Rational;
 use crate::syntax::rewrite::{label, name, node};
 use crate::syntax::tree::{self, AddOp, Expr, ExprKind, MulOp, Name, Range, Relation, UnitPart};
@@ -90,6 +91,15 @@ impl Builder<'_> {
             View::LawProduct(list) => times(self.trees(list)),
             View::Samples(samples) => laws::samples(samples),
             View::Call(name, arguments) => self.call(name, arguments),
+            View::Quantile(operands) => self.call(predefined::QUANTILE, operands),
+            View::Probability(sign, law, t) => {
+                let sides = [self.tree(*law), self.tree(*t)].map(Box::new);
+                let [law, t] = sides;
+                call(
+                    predefined::PROBABILITY,
+                    vec![node(ExprKind::Compare(*sign, law, t))],
+                )
+            }
             View::Equation(symbol, arguments) => {
                 let name = self.names.name(self.arena, *symbol).to_owned();
                 self.call(&name, arguments)

@@ -10,7 +10,7 @@ use super::law::{copies, demand};
 pub(super) use super::product::{Exponent, Factor, Product, product};
 use super::term::{OwnedTerm, split, term};
 use crate::expr::{
-    Arena, ExprId, Function, LawKind, Node, Reduction, Relation, Symbol, SymbolKind,
+    Arena, ExprId, Function, LawKind, Node, Reduction, Relation, Side, Symbol, SymbolKind,
 };
 use crate::law::Sampled;
 use crate::ring::Rational;
@@ -60,6 +60,10 @@ pub(super) enum View<'a> {
     Samples(&'a Sampled),
     /// A law, a moment or `gcd`, by name.
     Call(&'static str, &'a [ExprId]),
+    /// The least value that a law does not exceed with a probability.
+    Quantile([ExprId; 2]),
+    /// The probability that a law lies on a side of a number.
+    Probability(Sign, ExprId, ExprId),
     /// An equation of the model, with arguments.
     Equation(Symbol, &'a [ExprId]),
     /// The sum of a random number of copies.
@@ -128,6 +132,8 @@ pub(super) fn view(arena: &Arena, id: ExprId) -> View<'_> {
             CUMULANTS[usize::from(*order - 1) % 4],
             std::slice::from_ref(law),
         ),
+        Node::Quantile(law, q) => View::Quantile([*law, *q]),
+        Node::Probability(side, law, t) => View::Probability(sign_of(*side), *law, *t),
         Node::Add(_) => View::Sum(sum(arena, id)),
         Node::Mul(_) => product_or_logarithm(arena, id),
         Node::Pow(base, exponent) => match arena.as_number(*exponent) {
@@ -153,6 +159,15 @@ pub(super) fn view(arena: &Arena, id: ExprId) -> View<'_> {
         Node::Vector(list) => View::Dense(list.iter().map(|&e| terms_of(arena, e)).collect()),
         Node::UnitVector(array, index) => View::UnitVector(*array, *index),
         Node::VectorMax(vector) => View::VectorMax(*vector),
+    }
+}
+
+fn sign_of(side: Side) -> Sign {
+    match side {
+        Side::Less => Sign::Less,
+        Side::LessEqual => Sign::LessEqual,
+        Side::Greater => Sign::Greater,
+        Side::GreaterEqual => Sign::GreaterEqual,
     }
 }
 

@@ -183,7 +183,11 @@ fn filters(compiled: &Compiled, question: &Question) -> Result<Vec<Filter>> {
     };
     let conditions = question.subject_to.iter();
     conditions
-        .map(|text| Filter::new(text, &names, &units))
+        .map(|text| {
+            Filter::read(text, &names, &units, |text| {
+                compiled.plan_of_condition(text)
+            })
+        })
         .collect()
 }
 

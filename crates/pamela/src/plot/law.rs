@@ -14,12 +14,16 @@ pub enum Shape {
     Density,
     /// Cumulative distribution function.
     Cdf,
+    /// Probability of greater values, on a logarithmic axis.
+    Tail,
 }
 
 /// Number of points of a drawn law.
 const PLACES: usize = 240;
 /// Probability omitted at each end.
-const TAIL: f64 = 0.001;
+const OMITTED: f64 = 0.001;
+/// Probability omitted at the end of a tail: five nines and one more.
+const OMITTED_OF_TAIL: f64 = 1e-6;
 
 /// Draws each law among the equations, beside measured samples.
 ///
@@ -62,15 +66,20 @@ pub fn law(
             "measured",
             match shape {
                 Shape::Density => histogram(measured),
-                Shape::Cdf => points(&samples, shape),
+                Shape::Cdf | Shape::Tail => points(&samples, shape),
             },
         ));
     }
     let label = match shape {
         Shape::Density => "density",
         Shape::Cdf => "probability",
+        Shape::Tail => "probability of more",
     };
     let linear = Some(pamela_plot::Scale::Linear);
+    let vertical = match shape {
+        Shape::Tail => Some(pamela_plot::Scale::Log),
+        _ => linear,
+    };
     Ok(Picture::Figure(Figure {
         title: title.to_string(),
         x: Axis {
@@ -83,7 +92,7 @@ pub fn law(
         },
         y: Axis {
             label: label.to_string(),
-            scale: linear,
+            scale: vertical,
         },
         curves,
         ..Figure::default()
@@ -122,7 +131,11 @@ fn histogram(samples: &[f64]) -> Vec<(f64, f64)> {
 
 /// From one tail to the other. A density is the probability of a cell over its width, so that what is certain is a peak.
 fn points(law: &dyn Distribution, shape: Shape) -> Vec<(f64, f64)> {
-    let (low, high) = (quantile(law, TAIL), quantile(law, 1.0 - TAIL));
+    let beyond = match shape {
+        Shape::Tail => OMITTED_OF_TAIL,
+        _ => OMITTED,
+    };
+    let (low, high) = (quantile(law, OMITTED), quantile(law, 1.0 - beyond));
     let margin = match low < high {
         true => 0.02 * (high - low),
         false => low.abs().max(1.0) / 2.0,
@@ -134,6 +147,7 @@ fn points(law: &dyn Distribution, shape: Shape) -> Vec<(f64, f64)> {
         let x = low + width * k as f64;
         match shape {
             Shape::Cdf => (x, cdf(x).below),
+            Shape::Tail => (x, cdf(x).above),
             Shape::Density => {
                 let (before, after) = (cdf(x), cdf(x + width));
                 (
@@ -143,5 +157,10 @@ fn points(law: &dyn Distribution, shape: Shape) -> Vec<(f64, f64)> {
             }
         }
     };
-    (0..PLACES).map(cell).collect()
+    let all = (0..PLACES).map(cell);
+    match shape {
+        // A logarithmic axis has no 0.
+        Shape::Tail => all.filter(|&(_, above)| above >= beyond / 10.0).collect(),
+        _ => all.collect(),
+    }
 }

@@ -4,7 +4,11 @@ use super::reading::constant;
 use crate::compiled::{Compiled, Input, Plan, Workspace};
 use crate::diagnostic::{Cause, Diagnostic, Error, Result};
 use crate::formula::Formula;
+use crate::model::predefined;
 use crate::pipeline::{Model, Options, Shown};
+use crate::syntax::parse_expression;
+use crate::syntax::rewrite::map_operands;
+use crate::syntax::tree::ExprKind;
 
 /// Units for reading conditions.
 pub struct Units<'u> {
@@ -103,6 +107,34 @@ impl Filter {
         })
     }
 
+    /// Reads a condition over columns, or else over names of the model by `plan`.
+    ///
+    /// # Errors
+    /// Fails if the text is neither.
+    pub(crate) fn read(
+        text: &str,
+        names: &[&str],
+        units: &Units<'_>,
+        plan: impl FnOnce(&str) -> Result<Plan>,
+    ) -> Result<Filter> {
+        let of_columns = match Filter::new(text, names, units) {
+            Ok(filter) => return Ok(filter),
+            Err(error) => error,
+        };
+        if !speaks_of_laws(text) {
+            return Err(of_columns);
+        }
+        let plan = plan(text)?;
+        let formulas = plan.formulas().flat_map(Formula::parameters);
+        Ok(Filter {
+            text: text.to_owned(),
+            names: formulas.collect(),
+            quantiles: Vec::new(),
+            plan,
+            keeps_unknown: false,
+        })
+    }
+
     /// A filter for the assumptions of the model; `None` if it has none.
     ///
     /// # Errors
@@ -159,6 +191,25 @@ impl Filter {
         let holds = |lane: &usize| values.iter().all(|values| is_kept(values[*lane]));
         (0..length).filter(holds).collect()
     }
+}
+
+/// True if a condition calls functions of laws or of processes, which no column is an argument of.
+fn speaks_of_laws(text: &str) -> bool {
+    let Ok((condition, _)) = parse_expression("the condition", text) else {
+        return false;
+    };
+    let is_asked = |name: &str| predefined::is_moment(name) || predefined::measure(name).is_some();
+    let mut pending = vec![condition];
+    while let Some(part) = pending.pop() {
+        if matches!(&part.kind, ExprKind::Call(name, _) if is_asked(&name.text)) {
+            return true;
+        }
+        map_operands(&part, &mut |operand| {
+            pending.push(operand.clone());
+            operand.clone()
+        });
+    }
+    false
 }
 
 /// True for a name of the language; the column `T_main_q0.5` of a quantile is not one.

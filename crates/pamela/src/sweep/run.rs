@@ -135,7 +135,7 @@ impl Sweep {
         };
         let filters = conditions
             .iter()
-            .map(|text| Filter::new(text, &names, &units));
+            .map(|text| Filter::read(text, &names, &units, |text| plan.of_condition(text)));
         let filters = filters.collect::<Result<Vec<Filter>>>()?;
         let (before, after) = filters
             .into_iter()

@@ -15,7 +15,7 @@ use super::scope::Lowering;
 use super::standing::Standing;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk::{calls, parts_of_process};
-use crate::model::{Part, with_stack};
+use crate::model::{Part, predefined, with_stack};
 use crate::syntax::tree::{
     AddOp, Expr, ExprKind, MulOp, Name, Process, ProcessKind, Range, ReduceKind, Reduction, Type,
     Value as Definition,
@@ -251,6 +251,8 @@ impl Lowering<'_, '_> {
             "max" | "min" => all,
             // They never fall, and leave a value on its side of 0.
             "floor" | "ceil" | "sqrt" | "cbrt" | "E" if arguments.len() == 1 => all,
+            // It never falls as the law and the probability grow.
+            predefined::QUANTILE => all,
             "exp" | "ln" | "log2" if arguments.len() == 1 => Judged {
                 sign: Sign::Unknown,
                 ..all

@@ -4,10 +4,10 @@ use super::argument::Binder;
 use super::numeric::Cases;
 use super::scope::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{Arena, ExprId, LawKind, LawName, Node, ReduceKind, Sort};
-use crate::model::not_supported;
+use crate::expr::{Arena, ExprId, LawKind, LawName, Node, ReduceKind, Side, Sort};
+use crate::model::{not_supported, with_stack};
 use crate::ring::Rational;
-use crate::syntax::tree::{Expr, ExprKind};
+use crate::syntax::tree::{Expr, ExprKind, Relation};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
@@ -86,6 +86,73 @@ impl Lowering<'_, '_> {
         };
         let law = self.numeric(argument);
         Some(law.map(|law| of(self.arena, law)))
+    }
+
+    /// `quantile(X, q)`; a probability outside of 0 to 1 is an error, or a condition of the result.
+    pub(super) fn quantile(&mut self, law: &Expr, q: &Expr) -> Lowered<ExprId> {
+        let (law, level) = (self.numeric(law)?, self.numeric(q)?);
+        self.no_law(level, "a quantile at the probability of", q.span)?;
+        let asked = self.arena.domain_of_quantile(level);
+        if let Some(number) = self.arena.as_number(level)
+            && asked
+                .iter()
+                .any(|&fact| self.arena.as_number(fact).is_some_and(Rational::is_zero))
+        {
+            let message = format!("a quantile at {number}, expected a probability between 0 and 1");
+            return Err(Diagnostic::error(message, q.span, "not between 0 and 1")
+                .hint("the 99th percentile is `quantile(X, 0.99)`"));
+        }
+        self.ask(&asked);
+        Ok(self.in_each_case(law, &|arena, law| arena.quantile(law, level)))
+    }
+
+    /// A number of a law, in each case of a choice by truth values: sums of cases hide which law there is.
+    fn in_each_case(&mut self, law: ExprId, of: &dyn Fn(&mut Arena, ExprId) -> ExprId) -> ExprId {
+        match *self.arena.node(law) {
+            Node::If(condition, then, otherwise) if !self.arena.is_random(condition) => {
+                let branches = [then, otherwise];
+                let [then, otherwise] =
+                    branches.map(|branch| with_stack(|| self.in_each_case(branch, of)));
+                self.arena.if_else(condition, then, otherwise)
+            }
+            _ => of(self.arena, law),
+        }
+    }
+
+    /// `prob(X <= t)`; two laws are independent.
+    pub(super) fn probability_of(&mut self, comparison: &Expr) -> Lowered<ExprId> {
+        let ExprKind::Compare(relation, left, right) = &comparison.kind else {
+            return Err(not_supported("`prob` of this", comparison.span));
+        };
+        let side = match relation {
+            Relation::Less => Side::Less,
+            Relation::LessEqual => Side::LessEqual,
+            Relation::Greater => Side::Greater,
+            Relation::GreaterEqual => Side::GreaterEqual,
+            Relation::Equal | Relation::NotEqual => {
+                return Err(not_supported("`prob` of an equality", comparison.span));
+            }
+        };
+        let (left, right) = (self.numeric(left)?, self.numeric(right)?);
+        Ok(match (self.is_law(left), self.is_law(right)) {
+            (_, false) => {
+                self.in_each_case(left, &|arena, law| arena.probability(side, law, right))
+            }
+            (false, true) => self.in_each_case(right, &|arena, law| {
+                arena.probability(side.mirrored(), law, left)
+            }),
+            (true, true) => {
+                let (minus, zero) = (self.arena.number(-1), self.arena.number(0));
+                let terms = match self.arena.node(right) {
+                    Node::Add(terms) => terms.to_vec(),
+                    _ => vec![right],
+                };
+                let terms = terms.into_iter().map(|term| self.arena.scale(minus, term));
+                let terms: Vec<ExprId> = terms.chain([left]).collect();
+                let difference = self.arena.add(&terms);
+                self.arena.probability(side, difference, zero)
+            }
+        })
     }
 
     /// The product of scalars and independent laws, with one copy of each law.

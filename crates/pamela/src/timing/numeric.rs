@@ -7,7 +7,7 @@ use super::scope::Lowering;
 use super::vectors::Operand;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{ExprId, Function, ReduceKind, Relation, Sort};
-use crate::model::{FCFS, not_supported, with_stack};
+use crate::model::{FCFS, not_supported, predefined, with_stack};
 use crate::ring::Rational;
 use crate::syntax::tree::{self, Expr, ExprKind, MulOp, Name, Range, order_of_harmonic};
 
@@ -368,6 +368,11 @@ impl Lowering<'_, '_> {
             let order = order_of_harmonic(order).ok_or_else(|| not_a("number", order.span))?;
             let n = self.operand(n)?;
             return self.apply(Function::Harmonic(order), n, span);
+        }
+        match (name.text.as_str(), arguments) {
+            (predefined::QUANTILE, [law, q]) => return self.quantile(law, q),
+            (predefined::PROBABILITY, [comparison]) => return self.probability_of(comparison),
+            _ => {}
         }
         if let Some(moment) = self.moment(&name.text, arguments) {
             return moment;

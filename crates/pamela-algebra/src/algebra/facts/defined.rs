@@ -47,6 +47,13 @@ impl Prover {
                 let operand = terms.polynomial(operand);
                 self.integer(terms, &operand)
             }),
+            Node::Quantile(_, q) => {
+                let asked = terms.arena.domain_of_quantile(q);
+                asked.into_iter().all(|guard| {
+                    let guard = terms.canonical(guard);
+                    self.holds(terms, guard)
+                })
+            }
             Node::FloorSum(operands) => {
                 let asked = terms.arena.domain_of_floor_sum(operands);
                 asked.into_iter().all(|guard| self.holds(terms, guard))

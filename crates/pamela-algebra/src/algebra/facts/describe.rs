@@ -68,6 +68,14 @@ impl Prover {
                 self.describe_least(terms, &both, &this, depth, known);
                 self.describe_whole(terms, atom, &both, depth, known);
             }
+            Node::Quantile(law, _) if terms.arena.is_between_0_and_1(law) => {
+                known.push(Statement::Positive(&Polynomial::one() - &this));
+                known.push(Statement::Positive(this));
+            }
+            Node::Probability(..) => {
+                known.push(Statement::NonNegative(&Polynomial::one() - &this));
+                known.push(Statement::NonNegative(this));
+            }
             Node::Pow(base, exponent) => {
                 let (base, exponent) = (terms.polynomial(base), terms.polynomial(exponent));
                 let counts = [
@@ -93,6 +101,9 @@ impl Prover {
                 match base.as_constant() {
                     Some(number) if depth > 0 && number > Rational::ONE => {
                         self.describe_power_of_number(terms, [&base, &exponent], depth, known);
+                    }
+                    Some(number) if number.is_positive() && number < Rational::ONE => {
+                        self.describe_beside_one(terms, &this, &-&*exponent, depth, known);
                     }
                     None if depth > 0 => {
                         let above = &*base - &Polynomial::one();
@@ -200,6 +211,8 @@ impl Prover {
                 known.push(Statement::Positive(rise));
             } else if self.deeper(terms, &part, depth, Goal::NonNegative) {
                 known.push(Statement::NonNegative(rise));
+            } else if self.deeper(terms, &-&part, depth, Goal::Positive) {
+                known.push(Statement::Positive(-&rise));
             } else if self.deeper(terms, &-&part, depth, Goal::NonNegative) {
                 known.push(Statement::NonNegative(-&rise));
             }

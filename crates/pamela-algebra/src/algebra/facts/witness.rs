@@ -251,7 +251,9 @@ impl Witness {
             | Node::Law(..)
             | Node::Call(..)
             | Node::Graph(..)
-            | Node::Cumulant(..) => None,
+            | Node::Cumulant(..)
+            | Node::Quantile(..)
+            | Node::Probability(..) => None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Laws taken apart: sums, copies, mixtures and products.
 
-use crate::expr::{ExprId, LawKind, Node};
+use crate::expr::{ExprId, LawKind, LawName, Node};
 use crate::ring::Polynomial;
 
 use super::super::pattern::Value;
@@ -45,6 +45,32 @@ pub fn parts(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     vec![vec![Value::list(parts)]]
 }
 
+/// Splits a law into a number that is added to it and the rest.
+pub fn located(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some(law) = values.first().and_then(Value::as_term) else {
+        return Vec::new();
+    };
+    let terms = &mut scope.terms;
+    let parts = monomials(terms, law);
+    let (numbers, laws): (Vec<_>, Vec<_>) = parts.into_iter().partition(|(_, law)| law.is_none());
+    let [(number, _)] = numbers.as_slice() else {
+        return Vec::new();
+    };
+    if laws.is_empty() {
+        return Vec::new();
+    }
+    let number = terms.expression(number);
+    let laws: Vec<ExprId> = laws
+        .into_iter()
+        .map(|(count, law)| {
+            let count = terms.expression(&count);
+            law.map_or(count, |law| terms.arena.mul(&[count, law]))
+        })
+        .collect();
+    let law = terms.arena.add(&laws);
+    vec![vec![Value::Term(number), Value::Term(law)]]
+}
+
 /// The number of copies of one law, and that law.
 pub fn copies(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let Some(law) = values.first().and_then(Value::as_term) else {
@@ -71,6 +97,86 @@ pub fn mixed(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let weights = operands.iter().step_by(2).copied();
     let parts = operands.iter().skip(1).step_by(2).copied();
     vec![vec![Value::list(weights), Value::list(parts)]]
+}
+
+/// A number below which a law never lies, from its form.
+pub fn least(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let law = values.first().and_then(Value::as_term);
+    let least = law.and_then(|law| least_of(scope, law));
+    least
+        .map(|least| vec![vec![Value::Term(least)]])
+        .unwrap_or_default()
+}
+
+fn least_of(scope: &mut Scope, law: ExprId) -> Option<ExprId> {
+    if !scope.terms.arena.is_law(law) {
+        return Some(law);
+    }
+    let zero = scope.terms.arena.number(0);
+    let is_nonnegative = |least: &ExprId| *least == zero;
+    match *scope.terms.arena.node(law) {
+        Node::Add(ref list) => {
+            let least = all_least(scope, &list.clone())?;
+            Some(scope.terms.arena.add(&least))
+        }
+        // A sum of copies, however many.
+        Node::Mul(ref factors) => {
+            let laws = factors.clone();
+            let law = laws.iter().find(|&&f| scope.terms.arena.is_law(f))?;
+            least_of(scope, *law).filter(is_nonnegative)
+        }
+        Node::Reduce(r) => least_of(scope, r.body).filter(is_nonnegative),
+        Node::If(condition, then, otherwise) => {
+            let least = all_least(scope, &[then, otherwise])?;
+            Some(scope.terms.arena.if_else(condition, least[0], least[1]))
+        }
+        Node::Law(kind, ref operands) => {
+            let operands = operands.clone();
+            least_of_operator(scope, kind, &operands)
+        }
+        _ => None,
+    }
+}
+
+fn least_of_operator(scope: &mut Scope, kind: LawKind, operands: &[ExprId]) -> Option<ExprId> {
+    let zero = scope.terms.arena.number(0);
+    Some(match (kind, operands) {
+        (LawKind::Named(LawName::Uniform), &[lower, _]) => lower,
+        (LawKind::Named(LawName::Pareto), &[_, scale]) => scale,
+        (LawKind::Named(LawName::Geometric), _) => scope.terms.arena.number(1),
+        (LawKind::Named(LawName::Normal | LawName::Moments) | LawKind::Parameter(_), _) => {
+            return None;
+        }
+        (LawKind::Named(_), _) => zero,
+        (LawKind::Scale, &[factor, law]) => {
+            let amount = scope.terms.polynomial(factor);
+            if !scope.prover.nonnegative(&mut scope.terms, &amount) {
+                return None;
+            }
+            let least = least_of(scope, law)?;
+            scope.terms.arena.mul(&[factor, least])
+        }
+        (LawKind::Truncated, &[_, lower, ..]) => lower,
+        (LawKind::Max, list) => {
+            let least = all_least(scope, list)?;
+            scope.terms.arena.max(&least)
+        }
+        (LawKind::Min, list) => {
+            let least = all_least(scope, list)?;
+            scope.terms.arena.min(&least)
+        }
+        (LawKind::Mixture, list) => {
+            let parts: Vec<ExprId> = list.iter().skip(1).step_by(2).copied().collect();
+            let least = all_least(scope, &parts)?;
+            scope.terms.arena.min(&least)
+        }
+        (LawKind::RandomSum, &[_, law]) => least_of(scope, law).filter(|&least| least == zero)?,
+        _ => return None,
+    })
+}
+
+fn all_least(scope: &mut Scope, laws: &[ExprId]) -> Option<Vec<ExprId>> {
+    laws.iter().map(|&law| least_of(scope, law)).collect()
 }
 
 /// The first factor of a product of laws, and the product of the others.

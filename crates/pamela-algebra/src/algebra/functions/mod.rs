@@ -89,6 +89,8 @@ const ALL: &[(&str, Run)] = &[
     ("mixed", laws::mixed),
     ("factored", laws::factored),
     ("shifted", laws::shifted),
+    ("located", laws::located),
+    ("least", laws::least),
 ];
 
 /// Operators without which an argument has no result.

@@ -1,6 +1,6 @@
 //! Instantiates patterns: makes the term for given values of the variables.
 
-use crate::expr::{ExprId, Symbol};
+use crate::expr::{ExprId, Side, Symbol};
 use crate::ring::Rational;
 
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
@@ -113,6 +113,19 @@ impl Pattern {
                 let (order, law) = pair(parts, terms)?;
                 let order = terms.arena.as_number(order)?.to_i64()?;
                 terms.arena.cumulant(u8::try_from(order).ok()?, law)
+            }
+            Pattern::Quantile(parts) => {
+                let (law, q) = pair(parts, terms)?;
+                terms.arena.quantile(law, q)
+            }
+            Pattern::Probability(parts) => {
+                let [side, law, t] = &**parts;
+                let side = side.instantiate(terms, binding)?;
+                let side = terms.canonical(side);
+                let side = Side::numbered(terms.arena.as_number(side)?.to_i64()?)?;
+                let law = law.instantiate(terms, binding)?;
+                let t = t.instantiate(terms, binding)?;
+                terms.arena.probability(side, law, t)
             }
             Pattern::At(parts, index) => {
                 let (body, value) = pair(parts, terms)?;

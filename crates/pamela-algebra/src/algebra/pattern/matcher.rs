@@ -155,6 +155,13 @@ impl<S: AsMut<Terms>> Matcher<'_, S> {
                 let order = terms.arena.number(i64::from(order));
                 self.all(&pair[..], &[order, law], next, binding, visit)
             }
+            (Pattern::Quantile(pair), &Node::Quantile(law, q)) => {
+                self.all(&pair[..], &[law, q], next, binding, visit)
+            }
+            (Pattern::Probability(parts), &Node::Probability(side, law, t)) => {
+                let side = terms.arena.number(side.number());
+                self.all(&parts[..], &[side, law, t], next, binding, visit)
+            }
             (Pattern::Law(kind, operands), Node::Law(found, list))
                 if kind == found && operands.len() == list.len() =>
             {

@@ -3,9 +3,31 @@
 use super::super::pattern::{Fold, Item, Pattern};
 use super::compiler::Compiler;
 use super::{Compiled, spreads};
-use crate::expr::{LawKind, LawName};
+use crate::expr::{LawKind, LawName, Side};
 use crate::ring::Rational;
-use crate::syntax::tree::{Expr, ExprKind, MulOp, ReduceKind};
+use crate::syntax::tree::{Expr, ExprKind, MulOp, ReduceKind, Relation};
+
+/// Name of the least value that a law does not exceed with a probability.
+pub(super) const QUANTILE: &str = "quantile";
+
+/// Name of the probability that a law lies on one side of a number.
+pub(super) const PROBABILITY: &str = "prob";
+
+/// True if a call is of a number that a law has.
+fn is_number(name: &str, operands: usize) -> bool {
+    is_moment(name, operands) || [QUANTILE, PROBABILITY].contains(&name)
+}
+
+/// The side of a law on which a relation holds; none of an equality.
+fn side(relation: Relation) -> Option<Side> {
+    Some(match relation {
+        Relation::Less => Side::Less,
+        Relation::LessEqual => Side::LessEqual,
+        Relation::Greater => Side::Greater,
+        Relation::GreaterEqual => Side::GreaterEqual,
+        Relation::Equal | Relation::NotEqual => return None,
+    })
+}
 
 /// True if a call is of a cumulant: `E(X)`, ... or `K(r, X)`.
 pub(super) fn is_moment(name: &str, operands: usize) -> bool {
@@ -47,6 +69,11 @@ impl Compiler<'_> {
                 let law = self.pattern(&operands[operands.len() - 1])?;
                 Some(Pattern::Cumulant(Box::new([order, law])))
             }
+            E::Call(name, operands) if name.text == QUANTILE && operands.len() == 2 => {
+                let operands = [self.pattern(&operands[0])?, self.pattern(&operands[1])?];
+                Some(Pattern::Quantile(Box::new(operands)))
+            }
+            E::Call(name, operands) if name.text == PROBABILITY => self.probability(operands)?,
             _ if !self.is_law(expr) => None,
             E::Call(name, operands) => self.law_call(&name.text, operands)?,
             E::Product(first, rest) if rest.iter().all(|(op, _)| *op == MulOp::Multiply) => {
@@ -66,6 +93,27 @@ impl Compiler<'_> {
             }
             _ => None,
         })
+    }
+
+    /// `prob(X <= t)`, or `prob(s, X, t)` with the side as a number.
+    fn probability(&mut self, operands: &[Expr]) -> Compiled<Option<Pattern>> {
+        let parts = match operands {
+            [side, law, t] => [self.pattern(side)?, self.pattern(law)?, self.pattern(t)?],
+            [
+                Expr {
+                    kind: ExprKind::Compare(relation, law, t),
+                    ..
+                },
+            ] => {
+                let Some(side) = side(*relation) else {
+                    return Ok(None);
+                };
+                let side = Pattern::Number(Rational::from(side.number()));
+                [side, self.pattern(law)?, self.pattern(t)?]
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(Pattern::Probability(Box::new(parts))))
     }
 
     fn law_call(&mut self, name: &str, operands: &[Expr]) -> Compiled<Option<Pattern>> {
@@ -128,7 +176,7 @@ impl Compiler<'_> {
                 let operator = ["mixture", "truncated"].contains(&name.text.as_str());
                 let named = operator || LawName::named(&name.text).is_some();
                 named
-                    || !is_moment(&name.text, operands.len())
+                    || !is_number(&name.text, operands.len())
                         && operands.iter().any(|operand| self.is_law(operand))
             }
             E::Negate(operand) => self.is_law(operand),

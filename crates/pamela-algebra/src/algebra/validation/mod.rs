@@ -284,7 +284,9 @@ impl<'a, 'c> Comparison<'a, 'c> {
                     has_variances |= *order > 1;
                     tolerance = tolerance.max(cumulant_within(*order));
                 }
-                Node::Law(..) | Node::Graph(..) => has_laws = true,
+                Node::Law(..) | Node::Graph(..) | Node::Quantile(..) | Node::Probability(..) => {
+                    has_laws = true;
+                }
                 _ if has_parts_of_copies(arena, id) => {
                     variance_tolerance = PARTS_OF_COPIES_WITHIN;
                 }

@@ -308,7 +308,9 @@ impl Compiler<'_> {
                 Err(Unsupported::OpenReduction)
             }
             Node::Vector(_) | Node::UnitVector(..) => Err(Unsupported::Vector),
-            Node::Law(..) | Node::Cumulant(..) => Err(Unsupported::Law),
+            Node::Law(..) | Node::Cumulant(..) | Node::Quantile(..) | Node::Probability(..) => {
+                Err(Unsupported::Law)
+            }
         }
     }
 

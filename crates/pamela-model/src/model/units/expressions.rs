@@ -290,6 +290,14 @@ impl<'m> Inference<'m> {
             ("Var", [x]) => self.expr(x).power(&Rational::from(2)),
             ("K3", [x]) => self.expr(x).power(&Rational::from(3)),
             ("K4", [x]) => self.expr(x).power(&Rational::from(4)),
+            (predefined::QUANTILE, [x, q]) => {
+                self.number(q, "the probability of a quantile");
+                self.expr(x)
+            }
+            (predefined::PROBABILITY, [comparison]) => {
+                self.expr(comparison);
+                Term::default()
+            }
             ("Skw" | "Kur", [x]) => {
                 self.expr(x);
                 Term::default()

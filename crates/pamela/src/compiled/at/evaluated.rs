@@ -7,7 +7,7 @@ use crate::compiled::LawValue;
 use crate::diagnostic::Error;
 use crate::eval::{PathBounds, PathLaw, StandardErrors, Value};
 use crate::expr::Sort;
-use crate::law::Law;
+use crate::law::{Carrier, Law};
 use crate::timing::{Note, Origin, Proof, Standing};
 
 /// The values of a model's equations at one point.
@@ -100,6 +100,23 @@ impl EvaluatedEquation {
     pub(super) fn with_bound_as_law(mut self) -> EvaluatedEquation {
         if let (true, Value::Scalar(end)) = (self.has_bounds_alone(), &self.value) {
             self.value = Value::Law(Box::new(Law::constant(end.to_f64())));
+        }
+        self
+    }
+}
+
+impl Evaluated {
+    /// With the quantiles of these probabilities for each law. Bounds of laws are known at 0.5, 0.9 and 0.99 only.
+    #[must_use]
+    pub fn with_quantiles(mut self, carrier: Carrier, probabilities: &[f64]) -> Evaluated {
+        for own in &mut self.equations {
+            if let (Value::Law(law), Some(shown)) = (&own.value, own.law.take()) {
+                own.law = Some(shown.with_quantiles(law, carrier, probabilities));
+            }
+            let bounds = own.paths.as_mut().and_then(|paths| paths.bounds.as_mut());
+            if let Some(bounds) = bounds {
+                bounds.quantiles.retain(|(p, _)| probabilities.contains(p));
+            }
         }
         self
     }

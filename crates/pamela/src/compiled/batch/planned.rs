@@ -122,6 +122,29 @@ impl Compiled {
         assumed.plan_of_values(&[]).map(Some)
     }
 
+    /// The plan that tells whether a condition over names of the model holds: 1, 0, or NaN.
+    ///
+    /// # Errors
+    /// Fails if the text is not such a condition, or if it is random.
+    pub(crate) fn plan_of_condition(&self, text: &str) -> Result<Plan> {
+        let (model, name) = self.model()?.with_expression(text)?;
+        let compiled = model.compile(&Options {
+            only: vec![name.clone()],
+            effort: self.effort,
+            laws: self.carrier,
+            graphs: self.graphs,
+            without_moments: true,
+            ..Options::default()
+        })?;
+        let plan = compiled.plan_of_values(&[])?;
+        if plan.equations().any(|(_, sort)| sort != Sort::Scalar) {
+            let message = format!("the condition `{text}` is random");
+            return Err(Error::new(message)
+                .hint("compare a number: `prob(X <= 2) >= 0.99`, `quantile(X, 0.99) <= 2`"));
+        }
+        Ok(plan)
+    }
+
     fn only(&self, only: Vec<String>) -> Result<Compiled> {
         self.restricted(&Options {
             only,
@@ -134,6 +157,14 @@ impl Compiled {
 }
 
 impl Plan {
+    /// Plans the check of a condition over names of the model.
+    ///
+    /// # Errors
+    /// Fails like [`Compiled::plan_of_condition`].
+    pub(crate) fn of_condition(&self, text: &str) -> Result<Plan> {
+        self.compiled.plan_of_condition(text)
+    }
+
     /// Plans the check of each assumption of the model; returns `None` if there is none.
     ///
     /// # Errors
