@@ -1,0 +1,152 @@
+//! Finds the values of a parameter for which a condition holds, exactly.
+//!
+//! The condition compares expressions over names of the model. Where all other parameters have numbers, the answer is a
+//! union of ranges: of whole numbers, or of real numbers. Each sign is proved, or every point is evaluated; otherwise
+//! the question is refused.
+
+mod condition;
+mod lattice;
+mod numeric;
+mod range;
+mod signs;
+mod steps;
+mod terms;
+
+pub use condition::{Condition, Problem, Side};
+pub use range::{Edge, End, Range};
+
+use std::collections::BTreeMap;
+
+use crate::compiled::Compiled;
+use crate::diagnostic::{Error, Result};
+use crate::expr::Sort;
+use crate::pipeline::{SimplifiedEquation, unknown_name};
+use crate::ring::Rational;
+use crate::timing::Standing;
+use numeric::Line;
+
+/// A parameter to solve for.
+#[derive(Clone, Debug)]
+pub struct Unknown {
+    /// Name of the parameter.
+    pub name: String,
+    /// Only values between these two are looked at.
+    pub within: Option<[Rational; 2]>,
+}
+
+/// The values of a parameter for which a condition holds.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Name of the parameter.
+    pub name: String,
+    /// The values, in ascending order.
+    pub ranges: Vec<Range>,
+    /// Values at the ends of ranges and beside them.
+    pub edges: Vec<Edge>,
+    /// How the compared values relate to the time of a run.
+    pub standing: Standing,
+    /// True if laws are evaluated numerically in the condition.
+    pub is_evaluated: bool,
+}
+
+/// The equation of a side of a comparison.
+fn side_of<'c>(
+    compiled: &'c Compiled,
+    problem: &Problem,
+    name: &str,
+) -> Result<&'c SimplifiedEquation> {
+    let Some(found) = compiled.equations().iter().find(|own| own.name == name) else {
+        if let Some(error) = compiled.no_formula(name) {
+            return Err(error);
+        }
+        let names: Vec<&str> = compiled
+            .equations()
+            .iter()
+            .map(|own| own.name.as_str())
+            .collect();
+        return Err(unknown_name(
+            format!("there is no value `{name}`"),
+            name,
+            &names,
+        ));
+    };
+    if found.sort != Sort::Scalar {
+        let text = problem.text_of(name);
+        let kind = if found.sort == Sort::Law {
+            "a law"
+        } else {
+            "a vector"
+        };
+        return Err(Error::new(format!(
+            "`{text}` is {kind}, and a condition compares numbers"
+        ))
+        .hint(format!("compare its mean, `E({text})`")));
+    }
+    Ok(found)
+}
+
+/// Solves a condition for one parameter, where all others have numbers.
+///
+/// # Errors
+/// Fails if a parameter has no value, if a fact does not hold, or if the condition is not decided somewhere.
+pub fn solve(
+    compiled: &Compiled,
+    problem: &Problem,
+    unknown: &Unknown,
+    given: &[(String, Rational)],
+) -> Result<Answer> {
+    let known = known(compiled, &unknown.name, given)?;
+    let mut line = Line::new(compiled, problem, &unknown.name, known)?;
+    let answers = line.answer(unknown.within.as_ref())?;
+    let ranges = range::ranges(&line, &answers)?;
+    let sides = problem.sides();
+    let equations = sides
+        .iter()
+        .filter_map(|name| compiled.equations().iter().find(|own| own.name == **name));
+    let standings = equations.clone().map(|own| own.standing.clone());
+    Ok(Answer {
+        name: unknown.name.clone(),
+        edges: range::edges(compiled, problem, &line, &ranges),
+        ranges,
+        standing: Standing::of_all(standings),
+        is_evaluated: equations.clone().any(|own| has_laws(own)),
+    })
+}
+
+/// True if a law has a part in the value.
+fn has_laws(equation: &SimplifiedEquation) -> bool {
+    let arena = equation.formula.arena();
+    let mut seen = std::collections::HashSet::new();
+    let mut pending = vec![equation.formula.root()];
+    while let Some(id) = pending.pop() {
+        if arena.sort(id) == Sort::Law {
+            return true;
+        }
+        pending.extend(arena.operands(id).into_iter().filter(|id| seen.insert(*id)));
+    }
+    false
+}
+
+/// The numbers of all parameters but one.
+fn known(
+    compiled: &Compiled,
+    name: &str,
+    given: &[(String, Rational)],
+) -> Result<BTreeMap<String, Rational>> {
+    let plan = compiled.plan_of_values(&[])?;
+    let mut known = BTreeMap::new();
+    for own in compiled
+        .parameters()
+        .iter()
+        .filter(|own| !own.law && own.name != name)
+    {
+        let value = given.iter().find(|(given, _)| *given == own.name);
+        let value = value
+            .map(|(_, value)| value.clone())
+            .or_else(|| plan.default(&own.name));
+        if let Some(value) = value {
+            known.insert(own.name.clone(), value);
+        }
+    }
+    Ok(known)
+}

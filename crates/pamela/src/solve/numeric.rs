@@ -1,0 +1,505 @@
+//! The exact set where a condition holds, where all other parameters have numbers.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
+use super::condition::{Condition, Problem, Side};
+use super::lattice::{Cell, Lattice, Pieces, overlaid};
+use super::signs::{Obstacle, Signs};
+use super::steps::Truth;
+use crate::compiled::{Column, Compiled, Input};
+use crate::diagnostic::{Error, Result};
+use crate::expr::{Arena, ExprId, Function, Node};
+use crate::formula::{Formula, expression_text};
+use crate::pipeline::Options;
+use crate::ring::Rational;
+use crate::syntax::tree::Relation;
+
+/// Points that are evaluated one by one where no method decides a condition.
+pub const MOST_POINTS: u64 = 1_000_000;
+
+/// A part of the line in which the variable is a sign times a positive number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    Negative,
+    Zero,
+    Positive,
+}
+
+/// The expressions of a problem over one variable.
+pub struct Line<'c> {
+    compiled: &'c Compiled,
+    problem: &'c Problem,
+    pub name: String,
+    pub lattice: Lattice,
+    pub known: BTreeMap<String, Rational>,
+    arena: Arena,
+    /// The sides of comparisons, over the variable alone.
+    sides: BTreeMap<String, ExprId>,
+    /// Facts of the parameters.
+    facts: Vec<ExprId>,
+    /// Conditions under which the closed forms hold.
+    conditions: Vec<ExprId>,
+}
+
+/// Where the condition holds in a part of the line, as cells of positive numbers.
+pub struct Answered {
+    pub part: Part,
+    pub pieces: Pieces<Truth>,
+}
+
+impl<'c> Line<'c> {
+    /// Collects the expressions, with numbers for all parameters but one.
+    pub fn new(
+        compiled: &'c Compiled,
+        problem: &'c Problem,
+        name: &str,
+        known: BTreeMap<String, Rational>,
+    ) -> Result<Line<'c>> {
+        let is_whole = compiled
+            .parameters()
+            .iter()
+            .any(|own| own.name == name && own.whole);
+        let mut line = Line {
+            compiled,
+            problem,
+            name: name.to_owned(),
+            lattice: if is_whole {
+                Lattice::Whole
+            } else {
+                Lattice::Real
+            },
+            known,
+            arena: Arena::new(),
+            sides: BTreeMap::new(),
+            facts: Vec::new(),
+            conditions: Vec::new(),
+        };
+        line.read()?;
+        Ok(line)
+    }
+
+    fn read(&mut self) -> Result<()> {
+        let (compiled, problem) = (self.compiled, self.problem);
+        for (_, left, right) in problem.condition.comparisons() {
+            for name in [left, right].into_iter().filter_map(Side::equation) {
+                if self.sides.contains_key(name) {
+                    continue;
+                }
+                let equation = super::side_of(compiled, problem, name)?;
+                let value = self.own(&equation.formula, equation.formula.root());
+                let value = self.expanded(value, 0)?;
+                self.sides.insert(name.to_owned(), value);
+            }
+        }
+        for fact in &compiled.simplified().facts {
+            let own = self.own(fact, fact.root());
+            self.facts.push(own);
+        }
+        Ok(())
+    }
+
+    /// An expression of a formula in the arena of the line, with the numbers of the other parameters.
+    fn own(&mut self, formula: &Formula, id: ExprId) -> ExprId {
+        let id = self
+            .arena
+            .import(formula.arena(), id, &mut FxHashMap::default());
+        let known = &self.known;
+        self.arena.replace(id, &|arena, own| {
+            if arena.as_unit(own).is_some() {
+                return Some(arena.number(1));
+            }
+            let Node::Symbol(symbol) = arena.node(own) else {
+                return None;
+            };
+            let value = known.get(arena.symbol_name(*symbol)?)?.clone();
+            Some(arena.number(value))
+        })
+    }
+
+    /// An expression with the closed forms of the equations that it mentions; collects their conditions.
+    fn expanded(&mut self, id: ExprId, depth: usize) -> Result<ExprId> {
+        let names: Vec<String> = self
+            .arena
+            .mentioned(id)
+            .map(|own| own.name.clone())
+            .collect();
+        let mut now = id;
+        for name in names {
+            let found = self
+                .compiled
+                .equations()
+                .iter()
+                .find(|own| own.name == name);
+            let Some(equation) = found.filter(|own| own.formals.is_empty() && depth < 100) else {
+                continue;
+            };
+            let value = self.own(&equation.formula, equation.formula.root());
+            let value = self.expanded(value, depth + 1)?;
+            now = self.arena.replace(now, &|arena, own| {
+                let is_it = arena.as_reference(own).is_some_and(|own| own.name == name);
+                is_it.then_some(value)
+            });
+        }
+        Ok(now)
+    }
+
+    /// Collects the conditions of the closed forms of the sides and of what they mention.
+    fn require(&mut self, name: &str, seen: &mut Vec<String>) -> Result<()> {
+        if seen.iter().any(|own| own == name) {
+            return Ok(());
+        }
+        seen.push(name.to_owned());
+        let found = self
+            .compiled
+            .equations()
+            .iter()
+            .find(|own| own.name == name);
+        let Some(equation) = found else {
+            return Ok(());
+        };
+        for &condition in equation.formula.conditions() {
+            let own = self.own(&equation.formula, condition);
+            let own = self.expanded(own, 0)?;
+            self.conditions.push(own);
+        }
+        for name in equation.formula.mentions() {
+            self.require(&name, seen)?;
+        }
+        Ok(())
+    }
+
+    /// Decides the condition everywhere.
+    pub fn answer(&mut self, within: Option<&[Rational; 2]>) -> Result<Vec<Answered>> {
+        let names: Vec<String> = self.sides.keys().cloned().collect();
+        let mut seen = Vec::new();
+        for name in names {
+            self.require(&name, &mut seen)?;
+        }
+        self.require_facts()?;
+        let parts = [Part::Negative, Part::Zero, Part::Positive];
+        let answers = parts.map(|part| self.in_part(part, within));
+        let mut answers = answers.into_iter().collect::<Result<Vec<_>>>()?;
+        self.enumerate(&mut answers)?;
+        Ok(answers)
+    }
+
+    /// Facts about other parameters must hold.
+    fn require_facts(&self) -> Result<()> {
+        for (fact, own) in self.compiled.simplified().facts.iter().zip(&self.facts) {
+            if self.arena.as_number(*own).is_some_and(Rational::is_zero) {
+                let text = fact.pamela();
+                let given: Vec<String> = fact
+                    .parameters()
+                    .iter()
+                    .filter_map(|name| Some(format!("{name} = {}", self.known.get(name)?)))
+                    .collect();
+                return Err(Error::new(format!(
+                    "the model requires `{text}`, which does not hold for {}",
+                    given.join(", ")
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn in_part(&self, part: Part, within: Option<&[Rational; 2]>) -> Result<Answered> {
+        let mut signs = Signs::new(self.arena.clone(), &self.name, self.lattice);
+        let variable = signs.arena.symbol(signs.variable);
+        let by = match part {
+            Part::Positive => variable,
+            Part::Zero => signs.arena.number(0),
+            Part::Negative => signs.arena.negate(variable),
+        };
+        let symbol = signs.variable;
+        let is_whole = self.lattice == Lattice::Whole;
+        let turned = |signs: &mut Signs, id: ExprId| {
+            let id = match is_whole {
+                true => signs
+                    .arena
+                    .replace(id, &|arena, own| match arena.node(own) {
+                        Node::Apply(Function::Integer, of) if *of == variable => {
+                            Some(arena.number(1))
+                        }
+                        _ => None,
+                    }),
+                false => id,
+            };
+            signs.arena.substitute(id, symbol, by)
+        };
+        let cell = match part {
+            Part::Zero => Cell::at(signs.lattice.whole().first),
+            _ => signs.lattice.whole(),
+        };
+        let mut domain = vec![(cell, Truth::Yes)];
+        if let Some([first, last]) = within {
+            for (bound, relation) in [(first, Relation::GreaterEqual), (last, Relation::LessEqual)]
+            {
+                let bound = signs.arena.number(bound.clone());
+                let difference = signs.arena.subtract(by, bound);
+                let own = signs.truths(relation, difference, cell);
+                domain = overlaid(&domain, &own, both);
+            }
+        }
+        for &fact in &self.facts {
+            let fact = turned(&mut signs, fact);
+            domain = within_each(&domain, |cell| signs.truth_of(fact, cell));
+        }
+        let sides: BTreeMap<&str, ExprId> = self
+            .sides
+            .iter()
+            .map(|(name, &id)| (name.as_str(), turned(&mut signs, id)))
+            .collect();
+        let conditions: Vec<ExprId> = self
+            .conditions
+            .iter()
+            .map(|&id| turned(&mut signs, id))
+            .collect();
+        let pieces = within_each(&domain, |cell| {
+            let mut applies = vec![(cell, Truth::Yes)];
+            for &condition in &conditions {
+                applies = within_each(&applies, |cell| signs.truth_of(condition, cell));
+            }
+            let mut all = Vec::new();
+            for (cell, applies) in signs.lattice.joined(applies) {
+                match applies {
+                    Truth::Yes => all.extend(signs.truth(&self.problem.condition, &sides, cell)),
+                    Truth::Open(obstacle) => all.push((cell, Truth::Open(obstacle))),
+                    // The definition gives the value.
+                    Truth::No | Truth::Undefined => {
+                        let failed =
+                            Obstacle::Unproved(conditions.first().copied().unwrap_or(variable));
+                        all.push((cell, Truth::Open(failed)));
+                    }
+                }
+            }
+            all
+        });
+        let pieces = signs.lattice.joined(pieces);
+        self.require_decidable(&signs, part, &pieces)?;
+        Ok(Answered { part, pieces })
+    }
+
+    /// An error if more points are left than can be evaluated one by one.
+    fn require_decidable(&self, signs: &Signs, part: Part, pieces: &Pieces<Truth>) -> Result<()> {
+        let mut points = 0_u64;
+        for (cell, truth) in pieces {
+            let Truth::Open(obstacle) = truth else {
+                continue;
+            };
+            points = points.saturating_add(cell.len());
+            let is_listed = cell.is_one() || self.lattice == Lattice::Whole;
+            if points <= MOST_POINTS && is_listed {
+                continue;
+            }
+            return Err(self.refusal(signs, part, *cell, obstacle));
+        }
+        Ok(())
+    }
+
+    fn refusal(&self, signs: &Signs, part: Part, cell: Cell, obstacle: &Obstacle) -> Error {
+        let text = expression_text(&signs.arena, obstacle.part(), &[]);
+        let name = &self.name;
+        let reason = match obstacle {
+            Obstacle::Form(_) => format!("no method solves `{text}` for {name}"),
+            Obstacle::Undecided(_) => format!("`{text}` is too close to 0 to decide its sign"),
+            Obstacle::TooFar(_) => {
+                format!("`{text}` changes its sign beyond all numbers that are looked at")
+            }
+            Obstacle::TooMany(_) => format!("`{text}` changes too often"),
+            Obstacle::Unproved(_) => format!("the closed form does not hold unless `{text}`"),
+        };
+        let at = |index: i64| {
+            let value = self.lattice.value(index);
+            crate::eval::Number::Exact(if part == Part::Negative {
+                -value
+            } else {
+                value
+            })
+            .decimal_text()
+        };
+        let place = match (self.lattice.is_unbounded(cell), part) {
+            (true, Part::Negative) => format!("for {name} <= {}", at(cell.first)),
+            (true, _) => format!("for {name} >= {}", at(cell.first)),
+            (false, Part::Negative) => {
+                format!("for {name} from {} to {}", at(cell.last), at(cell.first))
+            }
+            (false, _) => format!("for {name} from {} to {}", at(cell.first), at(cell.last)),
+        };
+        Error::new(format!("the condition is not decided {place}: {reason}")).hint(format!(
+            "give {name} a range of at most {MOST_POINTS} whole numbers, such as `--for {name}=1:1000`, and every point is \
+             evaluated"
+        ))
+    }
+
+    /// Evaluates the points that are left.
+    fn enumerate(&self, answers: &mut [Answered]) -> Result<()> {
+        let is_open = |truth: &Truth| matches!(truth, Truth::Open(_));
+        let mut open = answers.iter().flat_map(|own| &own.pieces);
+        if !open.any(|(_, truth)| is_open(truth)) {
+            return Ok(());
+        }
+        let options = Options {
+            only: vec![self.problem.truth.clone()],
+            without_moments: true,
+            laws: self.compiled.carrier(),
+            ..Options::default()
+        };
+        let compiled = self.compiled.model()?.compile(&options)?;
+        let plan = compiled.plan_of_values(&[])?;
+        let mut workspace = plan.workspace();
+        for answer in answers {
+            let mut pieces = Vec::new();
+            for (cell, truth) in std::mem::take(&mut answer.pieces) {
+                if !is_open(&truth) {
+                    pieces.push((cell, truth));
+                    continue;
+                }
+                let indices: Vec<i64> = (cell.first..=cell.last).collect();
+                for chunk in indices.chunks(4096) {
+                    let value = |index: &i64| self.signed(answer.part, *index);
+                    let column =
+                        Column::of_exact(chunk.iter().map(|index| Some(value(index))).collect());
+                    let column = Input::Column(std::sync::Arc::new(column), 0);
+                    let mut given = vec![(self.name.as_str(), column)];
+                    given.extend(
+                        self.known
+                            .iter()
+                            .map(|(name, value)| (name.as_str(), Input::Constant(value.clone()))),
+                    );
+                    let inputs = plan.inputs(&given)?;
+                    let mut values = vec![f64::NAN; chunk.len()];
+                    plan.put_all(&inputs, chunk.len(), &mut workspace, &mut [&mut values]);
+                    for (index, value) in chunk.iter().zip(values) {
+                        let truth = match value {
+                            1.0 => Truth::Yes,
+                            0.0 => Truth::No,
+                            _ => self.without_value(
+                                &compiled,
+                                &value_of(answer.part, self.lattice, *index),
+                            )?,
+                        };
+                        pieces.push((Cell::at(*index), truth));
+                    }
+                }
+            }
+            answer.pieces = self.lattice.joined(pieces);
+        }
+        Ok(())
+    }
+
+    /// Truth at a point where the batch has no value: undefined, unless it is only not computed.
+    fn without_value(&self, compiled: &Compiled, at: &Rational) -> Result<Truth> {
+        let mut point = crate::compiled::Point::default();
+        for (name, value) in &self.known {
+            point = point.with(name, value.clone());
+        }
+        let evaluated = compiled.at(point.with(&self.name, at.clone()));
+        match evaluated {
+            Ok(evaluated) if !evaluated.unfinished.is_empty() => Err(Error::new(format!(
+                "the condition takes too many steps at {} = {at}",
+                self.name
+            ))),
+            _ => Ok(Truth::Undefined),
+        }
+    }
+
+    fn signed(&self, part: Part, index: i64) -> Rational {
+        value_of(part, self.lattice, index)
+    }
+}
+
+/// The number with an index in a part of the line.
+pub fn value_of(part: Part, lattice: Lattice, index: i64) -> Rational {
+    match part {
+        Part::Negative => -lattice.value(index),
+        Part::Zero => Rational::ZERO,
+        Part::Positive => lattice.value(index),
+    }
+}
+
+/// From left to right: both hold.
+fn both(a: &Truth, b: &Truth) -> Truth {
+    match (a, b) {
+        (Truth::Yes, other) => other.clone(),
+        (Truth::Open(_), Truth::No) => Truth::No,
+        (own, _) => own.clone(),
+    }
+}
+
+/// From left to right: one holds.
+fn either(a: &Truth, b: &Truth) -> Truth {
+    match (a, b) {
+        (Truth::No, other) => other.clone(),
+        (own, _) => own.clone(),
+    }
+}
+
+/// Divides further the cells in which all conditions up to now hold.
+fn within_each(
+    pieces: &Pieces<Truth>,
+    mut next: impl FnMut(Cell) -> Pieces<Truth>,
+) -> Pieces<Truth> {
+    let mut all = Vec::new();
+    for (cell, truth) in pieces {
+        match truth {
+            Truth::Yes => all.extend(next(*cell)),
+            other => all.push((*cell, other.clone())),
+        }
+    }
+    all
+}
+
+impl Signs {
+    /// Where a truth value of the arena is 1.
+    fn truth_of(&mut self, id: ExprId, cell: Cell) -> Pieces<Truth> {
+        match self.arena.node(id).clone() {
+            Node::Number(value) => vec![(cell, Truth::from(!value.is_zero()))],
+            Node::Compare(relation, a, b) => {
+                let difference = self.arena.subtract(a, b);
+                self.truths(super::steps::written(relation), difference, cell)
+            }
+            Node::Mul(list) => {
+                let start = vec![(cell, Truth::Yes)];
+                list.iter().fold(start, |all, &own| {
+                    within_each(&all, |cell| self.truth_of(own, cell))
+                })
+            }
+            _ => self.truths(Relation::NotEqual, id, cell),
+        }
+    }
+
+    /// Where a condition holds.
+    fn truth(
+        &mut self,
+        condition: &Condition,
+        sides: &BTreeMap<&str, ExprId>,
+        cell: Cell,
+    ) -> Pieces<Truth> {
+        match condition {
+            Condition::Compare(relation, left, right) => {
+                let [left, right] = [left, right].map(|side| match side {
+                    Side::Number(value) => self.arena.number(value.clone()),
+                    Side::Equation { name, .. } => sides[name.as_str()],
+                });
+                let difference = self.arena.subtract(left, right);
+                self.truths(*relation, difference, cell)
+            }
+            Condition::All(list) => {
+                let start = vec![(cell, Truth::Yes)];
+                list.iter().fold(start, |all, own| {
+                    let own = self.truth(own, sides, cell);
+                    overlaid(&all, &own, both)
+                })
+            }
+            Condition::Any(list) => {
+                let start = vec![(cell, Truth::No)];
+                list.iter().fold(start, |all, own| {
+                    let own = self.truth(own, sides, cell);
+                    overlaid(&all, &own, either)
+                })
+            }
+        }
+    }
+}

@@ -1,0 +1,556 @@
+//! Divides a cell where an expression has steps or kinks: `max`, `abs`, `if`, `floor`, `mod`.
+
+use std::cmp::Ordering;
+
+use super::lattice::{Cell, Lattice, Pieces, overlaid};
+use super::signs::{MOST_CELLS, Obstacle, Sign, Signs};
+use super::terms::Quotient;
+use crate::eval::Number;
+use crate::expr::{ExprId, Function, Node};
+use crate::ring::Rational;
+use crate::syntax::tree::Relation;
+
+/// Roundings that are bounded from both sides before they are divided into blocks.
+const MOST_BOUNDED: usize = 3;
+
+/// Blocks of a rounding that are found one by one.
+const MOST_BLOCKS: usize = 20_000;
+
+/// Truth of a condition in a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Truth {
+    No,
+    Yes,
+    Undefined,
+    /// Not known without evaluating each point.
+    Open(Obstacle),
+}
+
+impl From<bool> for Truth {
+    fn from(holds: bool) -> Truth {
+        if holds { Truth::Yes } else { Truth::No }
+    }
+}
+
+/// True if a number with this sign compares so with 0.
+pub fn holds(relation: Relation, sign: Ordering) -> bool {
+    match relation {
+        Relation::Less => sign.is_lt(),
+        Relation::LessEqual => sign.is_le(),
+        Relation::Greater => sign.is_gt(),
+        Relation::GreaterEqual => sign.is_ge(),
+        Relation::Equal => sign.is_eq(),
+        Relation::NotEqual => sign.is_ne(),
+    }
+}
+
+/// The comparison of the language for one of an expression.
+pub fn written(relation: crate::expr::Relation) -> Relation {
+    match relation {
+        crate::expr::Relation::Less => Relation::Less,
+        crate::expr::Relation::LessEqual => Relation::LessEqual,
+        crate::expr::Relation::Equal => Relation::Equal,
+    }
+}
+
+impl Signs {
+    /// Where `difference` compares so with 0.
+    pub fn truths(&mut self, relation: Relation, difference: ExprId, cell: Cell) -> Pieces<Truth> {
+        let signs = self.of_difference(difference, cell);
+        let truth = |sign: Result<Sign, Obstacle>| match sign {
+            Ok(sign) => sign.map_or(Truth::Undefined, |sign| holds(relation, sign).into()),
+            Err(obstacle) => Truth::Open(obstacle),
+        };
+        let each = signs.into_iter().map(|(cell, sign)| (cell, truth(sign)));
+        let all: Pieces<Truth> = each.collect();
+        self.lattice.joined(all)
+    }
+
+    /// The signs of an expression in a cell, with the obstacle where a sign is not known.
+    pub fn of_difference(&mut self, id: ExprId, cell: Cell) -> Pieces<Result<Sign, Obstacle>> {
+        let id = self.without_remainders(id);
+        let roundings = self.roundings(id);
+        let within = if roundings.is_empty() || roundings.len() > MOST_BOUNDED {
+            vec![(cell, None)]
+        } else {
+            self.bounded(id, &roundings, cell)
+        };
+        let mut all = Vec::new();
+        for (cell, known) in within {
+            match known {
+                Some(sign) => all.push((cell, Ok(Some(sign)))),
+                None => self.by_pieces(id, cell, &mut all),
+            }
+        }
+        all
+    }
+
+    fn by_pieces(&mut self, id: ExprId, cell: Cell, all: &mut Pieces<Result<Sign, Obstacle>>) {
+        for (part, smooth) in self.smooth(id, cell) {
+            match smooth {
+                Ok(Some(smooth)) => match self.of_smooth(smooth, part) {
+                    Ok(signs) => all.extend(signs.into_iter().map(|(cell, own)| (cell, Ok(own)))),
+                    Err(obstacle) => all.push((part, Err(obstacle))),
+                },
+                Ok(None) => all.push((part, Ok(None))),
+                Err(obstacle) => all.push((part, Err(obstacle))),
+            }
+        }
+    }
+
+    /// The signs of an expression without steps.
+    fn of_smooth(&mut self, id: ExprId, cell: Cell) -> Result<Pieces<Sign>, Obstacle> {
+        if cell.is_one() {
+            return Ok(vec![(cell, self.sign(id, cell.first)?)]);
+        }
+        let quotient = self.reader().quotient(id).ok_or(Obstacle::Form(id))?;
+        self.of_quotient(&quotient, cell)
+    }
+
+    /// The expression in each part of the cell without steps; `None` where it is undefined.
+    fn smooth(&mut self, id: ExprId, cell: Cell) -> Pieces<Result<Option<ExprId>, Obstacle>> {
+        let mut done = Vec::new();
+        let mut pending = vec![(cell, Ok(Some(id)))];
+        while let Some((cell, own)) = pending.pop() {
+            let Ok(Some(own)) = own else {
+                done.push((cell, own));
+                continue;
+            };
+            if done.len() + pending.len() > MOST_CELLS {
+                done.push((cell, Err(Obstacle::TooMany(own))));
+                continue;
+            }
+            let Some(step) = self.first_step(own) else {
+                done.push((cell, Ok(Some(own))));
+                continue;
+            };
+            let parts = match self.without(step, cell) {
+                Ok(parts) => parts,
+                Err(obstacle) => vec![(cell, Err(obstacle))],
+            };
+            // The first part is taken next, so that the results are in order.
+            for (part, by) in parts.into_iter().rev() {
+                let next = by.map(|by| by.map(|by| self.replaced(own, step, by)));
+                pending.push((part, next));
+            }
+        }
+        done
+    }
+
+    fn replaced(&mut self, id: ExprId, old: ExprId, new: ExprId) -> ExprId {
+        self.arena
+            .replace(id, &|_, own| (own == old).then_some(new))
+    }
+
+    /// A step whose operands have none; the condition of an `if` before its branches.
+    fn first_step(&self, id: ExprId) -> Option<ExprId> {
+        if !self.arena.mentions(id, self.variable) {
+            return None;
+        }
+        crate::with_stack(|| {
+            if let Node::If(condition, ..) = self.arena.node(id) {
+                return Some(self.first_step(*condition).unwrap_or(id));
+            }
+            let mut operands = self.arena.operands(id).into_iter();
+            operands
+                .find_map(|operand| self.first_step(operand))
+                .or_else(|| self.is_step(id).then_some(id))
+        })
+    }
+
+    fn is_step(&self, id: ExprId) -> bool {
+        match self.arena.node(id) {
+            Node::Max(_) | Node::Min(_) | Node::Mod(..) | Node::Compare(..) | Node::If(..) => true,
+            Node::Apply(function, _) => matches!(
+                function,
+                Function::Floor | Function::Ceil | Function::Abs | Function::Integer
+            ),
+            _ => false,
+        }
+    }
+
+    /// What stands for a step in each part of the cell; `None` where it is undefined.
+    #[allow(
+        clippy::type_complexity,
+        reason = "an expression, none, or an obstacle in each cell"
+    )]
+    fn without(
+        &mut self,
+        step: ExprId,
+        cell: Cell,
+    ) -> Result<Pieces<Result<Option<ExprId>, Obstacle>>, Obstacle> {
+        let known = |pieces: Pieces<Option<ExprId>>| {
+            pieces
+                .into_iter()
+                .map(|(cell, own)| (cell, Ok(own)))
+                .collect()
+        };
+        Ok(match self.arena.node(step).clone() {
+            Node::Max(list) => known(self.extreme(&list, true, cell)?),
+            Node::Min(list) => known(self.extreme(&list, false, cell)?),
+            Node::Apply(Function::Abs, of) => {
+                let negated = self.arena.negate(of);
+                known(self.extreme(&[of, negated], true, cell)?)
+            }
+            Node::Apply(Function::Integer, of) => {
+                let floor = self.arena.apply(Function::Floor, of);
+                let equal = self.arena.relate(crate::expr::Relation::Equal, of, floor);
+                vec![(cell, Ok(Some(equal)))]
+            }
+            Node::Apply(Function::Floor, of) => self.rounded(of, false, cell)?,
+            Node::Apply(_, of) => self.rounded(of, true, cell)?,
+            Node::Compare(relation, a, b) => {
+                let difference = self.arena.subtract(a, b);
+                let signs = self.of_smooth(difference, cell)?;
+                let mut truth = |own: bool| self.arena.number(i64::from(own));
+                let pieces = signs.into_iter();
+                let pieces = pieces.map(|(cell, sign)| {
+                    (cell, sign.map(|sign| truth(holds(written(relation), sign))))
+                });
+                known(pieces.collect())
+            }
+            Node::If(condition, then, otherwise) => {
+                // Its condition has no steps left: it is a constant, or a product of others.
+                let signs = self.of_smooth(condition, cell)?;
+                let pieces = signs.into_iter().map(|(cell, sign)| {
+                    let chosen = |sign: Ordering| if sign.is_eq() { otherwise } else { then };
+                    (cell, sign.map(chosen))
+                });
+                known(pieces.collect())
+            }
+            Node::Mod(a, b) => {
+                let signs = self.of_smooth(b, cell)?;
+                let rest = self.remainder(a, b);
+                let pieces = signs.into_iter();
+                known(
+                    pieces
+                        .map(|(cell, sign)| (cell, sign.filter(|own| own.is_gt()).map(|_| rest)))
+                        .collect(),
+                )
+            }
+            _ => return Err(Obstacle::Form(step)),
+        })
+    }
+
+    /// `a - b * floor(a / b)`
+    fn remainder(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        let floor = self.arena.floor_divide(a, b);
+        let times = self.arena.mul(&[b, floor]);
+        self.arena.subtract(a, times)
+    }
+
+    /// Remainders by positive constants, written by `floor`.
+    fn without_remainders(&mut self, id: ExprId) -> ExprId {
+        let mut now = id;
+        while let Some((node, a, b)) = self.first_remainder(now) {
+            let rest = self.remainder(a, b);
+            now = self.replaced(now, node, rest);
+        }
+        now
+    }
+
+    fn first_remainder(&self, id: ExprId) -> Option<(ExprId, ExprId, ExprId)> {
+        if !self.arena.mentions(id, self.variable) {
+            return None;
+        }
+        crate::with_stack(|| {
+            let mut operands = self.arena.operands(id).into_iter();
+            let inner = operands.find_map(|operand| self.first_remainder(operand));
+            inner.or_else(|| match *self.arena.node(id) {
+                Node::Mod(a, b) => {
+                    let modulus = self.arena.as_number(b)?;
+                    modulus.is_positive().then_some((id, a, b))
+                }
+                _ => None,
+            })
+        })
+    }
+
+    /// The largest or the smallest of several values.
+    fn extreme(
+        &mut self,
+        list: &[ExprId],
+        largest: bool,
+        cell: Cell,
+    ) -> Result<Pieces<Option<ExprId>>, Obstacle> {
+        let Some((&first, rest)) = list.split_first() else {
+            return Ok(vec![(cell, None)]);
+        };
+        let mut now = vec![(cell, Some(first))];
+        for &other in rest {
+            let mut next = Vec::new();
+            for (cell, own) in now {
+                let Some(own) = own else {
+                    next.push((cell, None));
+                    continue;
+                };
+                let difference = self.arena.subtract(other, own);
+                for (part, sign) in self.of_smooth(difference, cell)? {
+                    let chosen = |sign: Ordering| match largest {
+                        true if sign.is_gt() => other,
+                        false if sign.is_lt() => other,
+                        _ => own,
+                    };
+                    next.push((part, sign.map(chosen)));
+                }
+            }
+            now = self.lattice.joined(next);
+        }
+        Ok(now)
+    }
+
+    /// A rounded value, constant in each part of the cell.
+    fn rounded(
+        &mut self,
+        of: ExprId,
+        up: bool,
+        cell: Cell,
+    ) -> Result<Pieces<Result<Option<ExprId>, Obstacle>>, Obstacle> {
+        if cell.is_one() {
+            let value = self.rounded_at(of, up, cell.first)?;
+            let value = value.map(|value| self.arena.number(value));
+            return Ok(vec![(cell, Ok(value))]);
+        }
+        let quotient = self.reader().quotient(of).ok_or(Obstacle::Form(of))?;
+        if self.is_whole(&quotient) {
+            return Ok(vec![(cell, Ok(Some(of)))]);
+        }
+        let poles = self.of_terms(&quotient.below, cell)?;
+        let mut all = Vec::new();
+        for (part, sign) in poles {
+            if sign.is_eq() {
+                all.push((part, Ok(None)));
+                continue;
+            }
+            let slope = self
+                .reader()
+                .slope_of(&quotient)
+                .ok_or(Obstacle::Form(of))?;
+            for (part, _) in self.of_terms(&slope, part)? {
+                self.blocks(of, &quotient, up, part, &mut all)?;
+            }
+        }
+        Ok(all)
+    }
+
+    /// True for a polynomial with whole coefficients at whole numbers.
+    fn is_whole(&self, quotient: &Quotient) -> bool {
+        let whole = |factor: ExprId| {
+            self.arena
+                .as_number(factor)
+                .is_some_and(Rational::is_integer)
+        };
+        let mut above = quotient.above.0.iter();
+        self.lattice == Lattice::Whole
+            && self.is_one(&quotient.below)
+            && above.all(|((power, logs), &factor)| {
+                *logs == 0 && power.is_integer() && !power.is_negative() && whole(factor)
+            })
+    }
+
+    fn rounded_at(
+        &mut self,
+        of: ExprId,
+        up: bool,
+        index: i64,
+    ) -> Result<Option<Rational>, Obstacle> {
+        let undecided = || Obstacle::Undecided(of);
+        let round = |value: &Rational| if up { value.ceil() } else { value.floor() };
+        Ok(match self.number(of, index)? {
+            None => None,
+            Some(Number::Exact(value)) => Some(round(&value)),
+            Some(Number::Real(real)) => {
+                let floor = real.floor().map_err(|_| undecided())?;
+                let is_whole = real.is_integer().map_err(|_| undecided())?;
+                let floor = Rational::from(floor);
+                Some(match up && !is_whole {
+                    true => floor + Rational::ONE,
+                    false => floor,
+                })
+            }
+        })
+    }
+
+    /// The blocks of a cell in which a monotone value is rounded to the same number.
+    fn blocks(
+        &mut self,
+        of: ExprId,
+        quotient: &Quotient,
+        up: bool,
+        cell: Cell,
+        all: &mut Pieces<Result<Option<ExprId>, Obstacle>>,
+    ) -> Result<(), Obstacle> {
+        let mut from = cell.first;
+        let is_open = self.lattice.is_unbounded(cell) || self.lattice.reaches_zero(cell);
+        if is_open && !self.settles(of, quotient, up, cell)? {
+            all.push((cell, Err(Obstacle::Form(of))));
+            return Ok(());
+        }
+        let last = self.rounded_at(of, up, cell.last)?;
+        let begun = all.len();
+        while from <= cell.last {
+            let now = self.rounded_at(of, up, from)?;
+            // Blocks are often as long as the one before, so that steps are doubled.
+            let (mut low, mut high) = (from, cell.last);
+            if now == last {
+                low = high;
+            } else {
+                let mut step = 1;
+                while low < high.saturating_sub(step) && self.rounded_at(of, up, low + step)? == now
+                {
+                    low += step;
+                    step *= 2;
+                }
+                high = high.min(low.saturating_add(step));
+            }
+            while high - low > 1 {
+                let middle = low + (high - low) / 2;
+                match self.rounded_at(of, up, middle)? == now {
+                    true => low = middle,
+                    false => high = middle,
+                }
+            }
+            let value = now.map(|value| self.arena.number(value));
+            let own = Cell {
+                first: from,
+                last: low,
+            };
+            all.push((own, Ok(value)));
+            if all.len() - begun > MOST_BLOCKS {
+                all.truncate(begun);
+                all.push((cell, Err(Obstacle::TooMany(of))));
+                return Ok(());
+            }
+            from = low + 1;
+        }
+        Ok(())
+    }
+
+    /// True if beyond the outermost points a monotone value is rounded as there.
+    fn settles(
+        &mut self,
+        of: ExprId,
+        quotient: &Quotient,
+        up: bool,
+        cell: Cell,
+    ) -> Result<bool, Obstacle> {
+        if self.lattice.reaches_zero(cell) {
+            return Ok(false);
+        }
+        let (Some((p, a)), Some((q, b))) = (
+            quotient.above.0.last_key_value(),
+            quotient.below.0.last_key_value(),
+        ) else {
+            return Ok(true);
+        };
+        let limit = match p.cmp(q) {
+            Ordering::Greater => return Ok(false),
+            Ordering::Less => Rational::ZERO,
+            Ordering::Equal => {
+                let down = self.arena.reciprocal(*b);
+                let ratio = self.arena.mul(&[*a, down]);
+                let Some(Number::Exact(limit)) = self.number(ratio, cell.last)? else {
+                    return Ok(false);
+                };
+                limit
+            }
+        };
+        let Some(Number::Exact(there)) = self.number(of, cell.last)? else {
+            return Ok(false);
+        };
+        // The value moves from `there` to the limit, which it does not reach unless it is constant.
+        let round = |value: &Rational| if up { value.ceil() } else { value.floor() };
+        let beside = match (there.cmp(&limit), up) {
+            (Ordering::Equal, _) => return Ok(true),
+            (Ordering::Less, false) => limit.ceil() - Rational::ONE,
+            (Ordering::Greater, true) => limit.floor() + Rational::ONE,
+            _ => round(&limit),
+        };
+        Ok(round(&there) == beside)
+    }
+
+    /// The outermost roundings of an expression, if it is a sum of products in which each occurs at most once in a product.
+    fn roundings(&self, id: ExprId) -> Vec<ExprId> {
+        let mut found = Vec::new();
+        match self.collect_roundings(id, &mut found) {
+            true => found,
+            false => Vec::new(),
+        }
+    }
+
+    fn collect_roundings(&self, id: ExprId, found: &mut Vec<ExprId>) -> bool {
+        if !self.arena.mentions(id, self.variable) {
+            return true;
+        }
+        match self.arena.node(id) {
+            Node::Apply(Function::Floor | Function::Ceil, of) => {
+                if !found.contains(&id) {
+                    found.push(id);
+                }
+                self.first_step(*of).is_none()
+            }
+            Node::Add(list) => list.iter().all(|&own| self.collect_roundings(own, found)),
+            Node::Mul(list) => {
+                let mut all = Vec::new();
+                for &factor in list {
+                    let mut own = Vec::new();
+                    if !self.collect_roundings(factor, &mut own) {
+                        return false;
+                    }
+                    if own.iter().any(|one| all.contains(one)) {
+                        return false;
+                    }
+                    all.extend(own);
+                }
+                found.extend(
+                    all.into_iter()
+                        .filter(|one| !found.contains(one))
+                        .collect::<Vec<_>>(),
+                );
+                true
+            }
+            _ => self.first_step(id).is_none(),
+        }
+    }
+
+    /// The sign of an expression where it is the same for all values between bounds of its roundings; `None` elsewhere.
+    ///
+    /// The expression is affine in each rounding, so that it lies between its values at the bounds.
+    fn bounded(
+        &mut self,
+        id: ExprId,
+        roundings: &[ExprId],
+        cell: Cell,
+    ) -> Pieces<Option<Ordering>> {
+        let mut known: Option<Pieces<Option<Ordering>>> = None;
+        for corner in 0..1_usize << roundings.len() {
+            let mut own = id;
+            for (place, &rounding) in roundings.iter().enumerate() {
+                let Node::Apply(function, of) = *self.arena.node(rounding) else {
+                    return vec![(cell, None)];
+                };
+                let moved = match (corner >> place & 1, function) {
+                    (0, _) => 0,
+                    (_, Function::Floor) => -1,
+                    _ => 1,
+                };
+                let moved = self.arena.number(moved);
+                let bound = self.arena.add(&[of, moved]);
+                own = self.replaced(own, rounding, bound);
+            }
+            let Ok(signs) = self.of_smooth(own, cell) else {
+                return vec![(cell, None)];
+            };
+            let signs: Pieces<Option<Ordering>> = signs
+                .into_iter()
+                .map(|(cell, sign)| (cell, sign.filter(|sign| sign.is_ne())))
+                .collect();
+            known = Some(match known {
+                None => signs,
+                Some(known) => overlaid(&known, &signs, |&a, &b| a.filter(|_| a == b)),
+            });
+        }
+        self.lattice
+            .joined(known.unwrap_or_else(|| vec![(cell, None)]))
+    }
+}
