@@ -113,21 +113,29 @@ fn number(value: &Rational) -> String {
     Number::Exact(value.clone()).decimal_text()
 }
 
-fn range_text(range: &Range) -> String {
-    let text = |end: &Option<End>, open: &str| {
-        end.as_ref()
-            .map_or(open.to_owned(), |end| number(&end.value))
+/// `300:1200` for whole numbers, `[0.5, 2)` for real ones.
+fn range_text(range: &Range, is_whole: bool) -> String {
+    let text = |end: &Option<End>, open: &str| match end {
+        Some(end) => number(&end.value),
+        None => open.to_owned(),
     };
+    let (low, high) = (text(&range.low, "-inf"), text(&range.high, "inf"));
     if range.low.is_some() && range.low == range.high {
-        return text(&range.low, "");
+        return low;
     }
-    format!("{}:{}", text(&range.low, "-inf"), text(&range.high, "inf"))
+    if is_whole {
+        return format!("{low}:{high}");
+    }
+    let is_included = |end: &Option<End>| end.as_ref().is_some_and(|end| end.is_included);
+    let before = if is_included(&range.low) { '[' } else { '(' };
+    let after = if is_included(&range.high) { ']' } else { ')' };
+    format!("{before}{low}, {high}{after}")
 }
 
 fn text_of(problem: &Problem, _compiled: &Compiled, answer: &Answer) -> String {
     let name = &answer.name;
     let mut lines = vec![format!("% {}", problem.texts.join(", "))];
-    let ranges: Vec<String> = answer.ranges.iter().map(range_text).collect();
+    let ranges: Vec<String> = answer.ranges.iter().map(|range| range_text(range, answer.is_whole)).collect();
     lines.push(match ranges.is_empty() {
         true => format!("{name} in nothing: it never holds"),
         false => format!("{name} in {}", ranges.join(", ")),

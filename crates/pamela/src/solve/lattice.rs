@@ -29,10 +29,6 @@ impl Cell {
         }
     }
 
-    pub fn is_one(self) -> bool {
-        self.first == self.last
-    }
-
     /// Number of points.
     pub fn len(self) -> u64 {
         self.last.abs_diff(self.first).saturating_add(1)
@@ -60,6 +56,19 @@ impl Lattice {
     /// True if the cell is not bounded above.
     pub fn is_unbounded(self, cell: Cell) -> bool {
         cell.last == self.whole().last
+    }
+
+    /// True for a cell of one number. The outermost points stand for more.
+    pub fn is_point(self, cell: Cell) -> bool {
+        cell.first == cell.last && !self.is_unbounded(cell) && !self.reaches_zero(cell)
+    }
+
+    /// The index of 1.
+    pub fn one(self) -> i64 {
+        match self {
+            Lattice::Whole => 1,
+            Lattice::Real => 1f64.to_bits().cast_signed(),
+        }
     }
 
     /// True if the cell reaches down to 0.

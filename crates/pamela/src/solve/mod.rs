@@ -4,16 +4,21 @@
 //! union of ranges: of whole numbers, or of real numbers. Each sign is proved, or every point is evaluated; otherwise
 //! the question is refused.
 
+mod answer;
+mod bounds;
 mod condition;
+mod gaps;
 mod lattice;
 mod numeric;
 mod range;
 mod signs;
 mod steps;
 mod terms;
+mod truth;
 
+pub use answer::Edge;
 pub use condition::{Condition, Problem, Side};
-pub use range::{Edge, End, Range};
+pub use range::{End, Range};
 
 use std::collections::BTreeMap;
 
@@ -39,6 +44,8 @@ pub struct Unknown {
 pub struct Answer {
     /// Name of the parameter.
     pub name: String,
+    /// True if the parameter takes whole numbers.
+    pub is_whole: bool,
     /// The values, in ascending order.
     pub ranges: Vec<Range>,
     /// Values at the ends of ranges and beside them.
@@ -98,7 +105,7 @@ pub fn solve(
     let known = known(compiled, &unknown.name, given)?;
     let mut line = Line::new(compiled, problem, &unknown.name, known)?;
     let answers = line.answer(unknown.within.as_ref())?;
-    let ranges = range::ranges(&line, &answers)?;
+    let ranges = answer::ranges(&line, &answers);
     let sides = problem.sides();
     let equations = sides
         .iter()
@@ -106,7 +113,8 @@ pub fn solve(
     let standings = equations.clone().map(|own| own.standing.clone());
     Ok(Answer {
         name: unknown.name.clone(),
-        edges: range::edges(compiled, problem, &line, &ranges),
+        is_whole: line.lattice == lattice::Lattice::Whole,
+        edges: answer::edges(compiled, problem, &line, &ranges),
         ranges,
         standing: Standing::of_all(standings),
         is_evaluated: equations.clone().any(|own| has_laws(own)),

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::condition::{Condition, Problem, Side};
+use super::condition::{Problem, Side};
+use super::gaps::Question;
 use super::lattice::{Cell, Lattice, Pieces, overlaid};
+use super::range::Range;
 use super::signs::{Obstacle, Signs};
-use super::steps::Truth;
-use crate::compiled::{Column, Compiled, Input};
+use super::truth::{Truth, both, within_each};
+use crate::compiled::{Column, Compiled, Input, Plan};
 use crate::diagnostic::{Error, Result};
 use crate::expr::{Arena, ExprId, Function, Node};
 use crate::formula::{Formula, expression_text};
@@ -18,6 +20,9 @@ use crate::syntax::tree::Relation;
 
 /// Points that are evaluated one by one where no method decides a condition.
 pub const MOST_POINTS: u64 = 1_000_000;
+
+/// Points that are evaluated at a time.
+const CHUNK: usize = 4096;
 
 /// A part of the line in which the variable is a sign times a positive number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +52,8 @@ pub struct Line<'c> {
 pub struct Answered {
     pub part: Part,
     pub pieces: Pieces<Truth>,
+    /// The ranges of positive real numbers.
+    pub ranges: Vec<Range>,
 }
 
 impl<'c> Line<'c> {
@@ -180,9 +187,7 @@ impl<'c> Line<'c> {
         self.require_facts()?;
         let parts = [Part::Negative, Part::Zero, Part::Positive];
         let answers = parts.map(|part| self.in_part(part, within));
-        let mut answers = answers.into_iter().collect::<Result<Vec<_>>>()?;
-        self.enumerate(&mut answers)?;
-        Ok(answers)
+        answers.into_iter().collect()
     }
 
     /// Facts about other parameters must hold.
@@ -229,10 +234,11 @@ impl<'c> Line<'c> {
             signs.arena.substitute(id, symbol, by)
         };
         let cell = match part {
-            Part::Zero => Cell::at(signs.lattice.whole().first),
+            Part::Zero => Cell::at(signs.lattice.one()),
             _ => signs.lattice.whole(),
         };
         let mut domain = vec![(cell, Truth::Yes)];
+        let mut all_facts = Vec::new();
         if let Some([first, last]) = within {
             for (bound, relation) in [(first, Relation::GreaterEqual), (last, Relation::LessEqual)]
             {
@@ -240,11 +246,18 @@ impl<'c> Line<'c> {
                 let difference = signs.arena.subtract(by, bound);
                 let own = signs.truths(relation, difference, cell);
                 domain = overlaid(&domain, &own, both);
+                let zero = signs.arena.number(0);
+                let [a, b] = match relation {
+                    Relation::LessEqual => [difference, zero],
+                    _ => [zero, difference],
+                };
+                all_facts.push(signs.arena.relate(crate::expr::Relation::LessEqual, a, b));
             }
         }
         for &fact in &self.facts {
             let fact = turned(&mut signs, fact);
             domain = within_each(&domain, |cell| signs.truth_of(fact, cell));
+            all_facts.push(fact);
         }
         let sides: BTreeMap<&str, ExprId> = self
             .sides
@@ -278,7 +291,25 @@ impl<'c> Line<'c> {
         });
         let pieces = signs.lattice.joined(pieces);
         self.require_decidable(&signs, part, &pieces)?;
-        Ok(Answered { part, pieces })
+        let pieces = self.enumerated(part, pieces)?;
+        let question = Question {
+            condition: &self.problem.condition,
+            sides: &sides,
+            facts: all_facts,
+            conditions,
+        };
+        let ranges = match (self.lattice, part) {
+            (Lattice::Whole, _) | (_, Part::Zero) => Vec::new(),
+            _ => signs.ranges(&question, &pieces).map_err(|obstacle| {
+                let near = pieces.first().map_or(cell, |(cell, _)| *cell);
+                self.refusal(&signs, part, near, &obstacle)
+            })?,
+        };
+        Ok(Answered {
+            part,
+            pieces,
+            ranges,
+        })
     }
 
     /// An error if more points are left than can be evaluated one by one.
@@ -289,7 +320,7 @@ impl<'c> Line<'c> {
                 continue;
             };
             points = points.saturating_add(cell.len());
-            let is_listed = cell.is_one() || self.lattice == Lattice::Whole;
+            let is_listed = self.lattice.is_point(*cell) || self.lattice == Lattice::Whole;
             if points <= MOST_POINTS && is_listed {
                 continue;
             }
@@ -334,11 +365,10 @@ impl<'c> Line<'c> {
     }
 
     /// Evaluates the points that are left.
-    fn enumerate(&self, answers: &mut [Answered]) -> Result<()> {
+    fn enumerated(&self, part: Part, pieces: Pieces<Truth>) -> Result<Pieces<Truth>> {
         let is_open = |truth: &Truth| matches!(truth, Truth::Open(_));
-        let mut open = answers.iter().flat_map(|own| &own.pieces);
-        if !open.any(|(_, truth)| is_open(truth)) {
-            return Ok(());
+        if !pieces.iter().any(|(_, truth)| is_open(truth)) {
+            return Ok(pieces);
         }
         let options = Options {
             only: vec![self.problem.truth.clone()],
@@ -348,45 +378,54 @@ impl<'c> Line<'c> {
         };
         let compiled = self.compiled.model()?.compile(&options)?;
         let plan = compiled.plan_of_values(&[])?;
-        let mut workspace = plan.workspace();
-        for answer in answers {
-            let mut pieces = Vec::new();
-            for (cell, truth) in std::mem::take(&mut answer.pieces) {
-                if !is_open(&truth) {
-                    pieces.push((cell, truth));
-                    continue;
-                }
-                let indices: Vec<i64> = (cell.first..=cell.last).collect();
-                for chunk in indices.chunks(4096) {
-                    let value = |index: &i64| self.signed(answer.part, *index);
-                    let column =
-                        Column::of_exact(chunk.iter().map(|index| Some(value(index))).collect());
-                    let column = Input::Column(std::sync::Arc::new(column), 0);
-                    let mut given = vec![(self.name.as_str(), column)];
-                    given.extend(
-                        self.known
-                            .iter()
-                            .map(|(name, value)| (name.as_str(), Input::Constant(value.clone()))),
-                    );
-                    let inputs = plan.inputs(&given)?;
-                    let mut values = vec![f64::NAN; chunk.len()];
-                    plan.put_all(&inputs, chunk.len(), &mut workspace, &mut [&mut values]);
-                    for (index, value) in chunk.iter().zip(values) {
-                        let truth = match value {
-                            1.0 => Truth::Yes,
-                            0.0 => Truth::No,
-                            _ => self.without_value(
-                                &compiled,
-                                &value_of(answer.part, self.lattice, *index),
-                            )?,
-                        };
-                        pieces.push((Cell::at(*index), truth));
-                    }
-                }
+        let mut all = Vec::new();
+        for (cell, truth) in pieces {
+            if !is_open(&truth) {
+                all.push((cell, truth));
+                continue;
             }
-            answer.pieces = self.lattice.joined(pieces);
+            let indices: Vec<i64> = (cell.first..=cell.last).collect();
+            for chunk in indices.chunks(CHUNK) {
+                let truths = self.truths_at(&compiled, &plan, part, chunk)?;
+                let chunk = chunk.iter().map(|&index| Cell::at(index));
+                all.extend(chunk.zip(truths));
+            }
         }
-        Ok(())
+        Ok(self.lattice.joined(all))
+    }
+
+    /// The truth at each of some points, from the closed form of the condition or its definition.
+    fn truths_at(
+        &self,
+        compiled: &Compiled,
+        plan: &Plan,
+        part: Part,
+        indices: &[i64],
+    ) -> Result<Vec<Truth>> {
+        let numbers = indices
+            .iter()
+            .map(|&index| value_of(part, self.lattice, index));
+        let numbers: Vec<Rational> = numbers.collect();
+        let column = Column::of_exact(numbers.iter().cloned().map(Some).collect());
+        let column = Input::Column(std::sync::Arc::new(column), 0);
+        let mut given = vec![(self.name.as_str(), column)];
+        let known = self.known.iter();
+        given.extend(known.map(|(name, value)| (name.as_str(), Input::Constant(value.clone()))));
+        let inputs = plan.inputs(&given)?;
+        let mut values = vec![f64::NAN; indices.len()];
+        plan.put_all(
+            &inputs,
+            indices.len(),
+            &mut plan.workspace(),
+            &mut [&mut values],
+        );
+        let each = values.into_iter().zip(&numbers);
+        each.map(|(value, at)| match value {
+            1.0 => Ok(Truth::Yes),
+            0.0 => Ok(Truth::No),
+            _ => self.without_value(compiled, at),
+        })
+        .collect()
     }
 
     /// Truth at a point where the batch has no value: undefined, unless it is only not computed.
@@ -404,10 +443,6 @@ impl<'c> Line<'c> {
             _ => Ok(Truth::Undefined),
         }
     }
-
-    fn signed(&self, part: Part, index: i64) -> Rational {
-        value_of(part, self.lattice, index)
-    }
 }
 
 /// The number with an index in a part of the line.
@@ -416,90 +451,5 @@ pub fn value_of(part: Part, lattice: Lattice, index: i64) -> Rational {
         Part::Negative => -lattice.value(index),
         Part::Zero => Rational::ZERO,
         Part::Positive => lattice.value(index),
-    }
-}
-
-/// From left to right: both hold.
-fn both(a: &Truth, b: &Truth) -> Truth {
-    match (a, b) {
-        (Truth::Yes, other) => other.clone(),
-        (Truth::Open(_), Truth::No) => Truth::No,
-        (own, _) => own.clone(),
-    }
-}
-
-/// From left to right: one holds.
-fn either(a: &Truth, b: &Truth) -> Truth {
-    match (a, b) {
-        (Truth::No, other) => other.clone(),
-        (own, _) => own.clone(),
-    }
-}
-
-/// Divides further the cells in which all conditions up to now hold.
-fn within_each(
-    pieces: &Pieces<Truth>,
-    mut next: impl FnMut(Cell) -> Pieces<Truth>,
-) -> Pieces<Truth> {
-    let mut all = Vec::new();
-    for (cell, truth) in pieces {
-        match truth {
-            Truth::Yes => all.extend(next(*cell)),
-            other => all.push((*cell, other.clone())),
-        }
-    }
-    all
-}
-
-impl Signs {
-    /// Where a truth value of the arena is 1.
-    fn truth_of(&mut self, id: ExprId, cell: Cell) -> Pieces<Truth> {
-        match self.arena.node(id).clone() {
-            Node::Number(value) => vec![(cell, Truth::from(!value.is_zero()))],
-            Node::Compare(relation, a, b) => {
-                let difference = self.arena.subtract(a, b);
-                self.truths(super::steps::written(relation), difference, cell)
-            }
-            Node::Mul(list) => {
-                let start = vec![(cell, Truth::Yes)];
-                list.iter().fold(start, |all, &own| {
-                    within_each(&all, |cell| self.truth_of(own, cell))
-                })
-            }
-            _ => self.truths(Relation::NotEqual, id, cell),
-        }
-    }
-
-    /// Where a condition holds.
-    fn truth(
-        &mut self,
-        condition: &Condition,
-        sides: &BTreeMap<&str, ExprId>,
-        cell: Cell,
-    ) -> Pieces<Truth> {
-        match condition {
-            Condition::Compare(relation, left, right) => {
-                let [left, right] = [left, right].map(|side| match side {
-                    Side::Number(value) => self.arena.number(value.clone()),
-                    Side::Equation { name, .. } => sides[name.as_str()],
-                });
-                let difference = self.arena.subtract(left, right);
-                self.truths(*relation, difference, cell)
-            }
-            Condition::All(list) => {
-                let start = vec![(cell, Truth::Yes)];
-                list.iter().fold(start, |all, own| {
-                    let own = self.truth(own, sides, cell);
-                    overlaid(&all, &own, both)
-                })
-            }
-            Condition::Any(list) => {
-                let start = vec![(cell, Truth::No)];
-                list.iter().fold(start, |all, own| {
-                    let own = self.truth(own, sides, cell);
-                    overlaid(&all, &own, either)
-                })
-            }
-        }
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::lattice::{Cell, Lattice, Pieces, overlaid};
 use super::terms::{Quotient, Reader, Terms, sign};
-use crate::eval::{Bindings, Limits, Number, Value, evaluate};
+use crate::eval::{Bindings, EvalError, Limits, Number, Value, evaluate};
 use crate::expr::{Arena, ExprId, Symbol};
 use crate::ring::Rational;
 
@@ -83,18 +83,11 @@ impl Signs {
 
     /// The value at any number; `None` where it is undefined.
     pub fn number_at(&mut self, id: ExprId, at: &Rational) -> Result<Option<Number>, Obstacle> {
-        use crate::eval::EvalError;
         self.evaluations += 1;
         if self.evaluations > MOST_EVALUATIONS {
             return Err(Obstacle::TooMany(id));
         }
-        let value = Value::Scalar(Number::Exact(at.clone()));
-        let there = Bindings::from([(self.name.clone(), value)]);
-        match evaluate(&self.arena, id, &there, Limits::default()) {
-            Ok(Value::Scalar(number)) => Ok(Some(number)),
-            Err(EvalError::Undefined(_)) => Ok(None),
-            Ok(_) | Err(_) => Err(Obstacle::Undecided(id)),
-        }
+        number_at(&self.arena, id, &self.name, at)
     }
 
     /// The sign at a point.
@@ -153,10 +146,7 @@ impl Signs {
             return self.of_terms_within(terms, cell, 0);
         }
         // Logarithms change their sign at 1.
-        let one = match self.lattice {
-            Lattice::Whole => 1,
-            Lattice::Real => 1f64.to_bits().cast_signed(),
-        };
+        let one = self.lattice.one();
         let parts = [
             (cell.first, cell.last.min(one - 1)),
             (cell.first.max(one), cell.last.min(one)),
@@ -181,7 +171,7 @@ impl Signs {
         };
         let terms = terms.lowered(&lowest);
         let id = self.reader().expression(&terms);
-        if cell.is_one() {
+        if self.lattice.is_point(cell) {
             return Ok(vec![(cell, self.defined_sign(id, cell.first)?)]);
         }
         if terms.single().is_some() {
@@ -211,7 +201,7 @@ impl Signs {
         cell: Cell,
     ) -> Result<Pieces<Ordering>, Obstacle> {
         let first = self.defined_sign(id, cell.first)?;
-        if cell.is_one() {
+        if self.lattice.is_point(cell) {
             return Ok(vec![(cell, first)]);
         }
         let last = self.defined_sign(id, cell.last)?;
@@ -291,5 +281,29 @@ impl Signs {
             }
         }
         Ok(())
+    }
+}
+
+/// The value of an expression of one variable; `None` where it is undefined.
+fn number_at(
+    arena: &Arena,
+    id: ExprId,
+    name: &str,
+    at: &Rational,
+) -> Result<Option<Number>, Obstacle> {
+    let value = Value::Scalar(Number::Exact(at.clone()));
+    let there = Bindings::from([(name.to_owned(), value)]);
+    match evaluate(arena, id, &there, Limits::default()) {
+        Ok(Value::Scalar(number)) => Ok(Some(number)),
+        Err(EvalError::Undefined(_)) => Ok(None),
+        Ok(_) | Err(_) => Err(Obstacle::Undecided(id)),
+    }
+}
+
+/// The sign of an expression of one variable; `None` where it is undefined.
+pub fn sign_at(arena: &Arena, id: ExprId, name: &str, at: &Rational) -> Result<Sign, Obstacle> {
+    match number_at(arena, id, name, at)? {
+        Some(number) => sign(&number).map(Some).ok_or(Obstacle::Undecided(id)),
+        None => Ok(None),
     }
 }

@@ -5,10 +5,10 @@ use std::cmp::Ordering;
 use super::lattice::{Cell, Lattice, Pieces, overlaid};
 use super::signs::{MOST_CELLS, Obstacle, Sign, Signs};
 use super::terms::Quotient;
+use super::truth::{Truth, holds, within_each, written};
 use crate::eval::Number;
 use crate::expr::{ExprId, Function, Node};
 use crate::ring::Rational;
-use crate::syntax::tree::Relation;
 
 /// Roundings that are bounded from both sides before they are divided into blocks.
 const MOST_BOUNDED: usize = 3;
@@ -16,56 +16,7 @@ const MOST_BOUNDED: usize = 3;
 /// Blocks of a rounding that are found one by one.
 const MOST_BLOCKS: usize = 20_000;
 
-/// Truth of a condition in a cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Truth {
-    No,
-    Yes,
-    Undefined,
-    /// Not known without evaluating each point.
-    Open(Obstacle),
-}
-
-impl From<bool> for Truth {
-    fn from(holds: bool) -> Truth {
-        if holds { Truth::Yes } else { Truth::No }
-    }
-}
-
-/// True if a number with this sign compares so with 0.
-pub fn holds(relation: Relation, sign: Ordering) -> bool {
-    match relation {
-        Relation::Less => sign.is_lt(),
-        Relation::LessEqual => sign.is_le(),
-        Relation::Greater => sign.is_gt(),
-        Relation::GreaterEqual => sign.is_ge(),
-        Relation::Equal => sign.is_eq(),
-        Relation::NotEqual => sign.is_ne(),
-    }
-}
-
-/// The comparison of the language for one of an expression.
-pub fn written(relation: crate::expr::Relation) -> Relation {
-    match relation {
-        crate::expr::Relation::Less => Relation::Less,
-        crate::expr::Relation::LessEqual => Relation::LessEqual,
-        crate::expr::Relation::Equal => Relation::Equal,
-    }
-}
-
 impl Signs {
-    /// Where `difference` compares so with 0.
-    pub fn truths(&mut self, relation: Relation, difference: ExprId, cell: Cell) -> Pieces<Truth> {
-        let signs = self.of_difference(difference, cell);
-        let truth = |sign: Result<Sign, Obstacle>| match sign {
-            Ok(sign) => sign.map_or(Truth::Undefined, |sign| holds(relation, sign).into()),
-            Err(obstacle) => Truth::Open(obstacle),
-        };
-        let each = signs.into_iter().map(|(cell, sign)| (cell, truth(sign)));
-        let all: Pieces<Truth> = each.collect();
-        self.lattice.joined(all)
-    }
-
     /// The signs of an expression in a cell, with the obstacle where a sign is not known.
     pub fn of_difference(&mut self, id: ExprId, cell: Cell) -> Pieces<Result<Sign, Obstacle>> {
         let id = self.without_remainders(id);
@@ -82,7 +33,44 @@ impl Signs {
                 None => self.by_pieces(id, cell, &mut all),
             }
         }
-        all
+        if all.iter().all(|(_, sign)| sign.is_ok()) {
+            return all;
+        }
+        // Bounds decide some of what is left.
+        let mut bounded = Vec::new();
+        for (cell, sign) in all {
+            match sign {
+                Err(obstacle) => self.of_defined(id, cell, &obstacle, &mut bounded),
+                sign => bounded.push((cell, sign)),
+            }
+        }
+        bounded
+    }
+
+    /// The signs of an expression by bounds, where it is defined.
+    fn of_defined(
+        &mut self,
+        id: ExprId,
+        cell: Cell,
+        obstacle: &Obstacle,
+        all: &mut Pieces<Result<Sign, Obstacle>>,
+    ) {
+        let mut parts = vec![(cell, Truth::Yes)];
+        for condition in self.arena.domain(id) {
+            parts = within_each(&parts, |cell| self.truth_of(condition, cell));
+        }
+        for (cell, is_defined) in parts {
+            match is_defined {
+                Truth::Yes => {
+                    let signs = self.by_bounds(id, cell).into_iter();
+                    // The first obstacle names the part that is in the way.
+                    let signs = signs.map(|(cell, own)| (cell, own.map_err(|_| obstacle.clone())));
+                    all.extend(signs);
+                }
+                Truth::No | Truth::Undefined => all.push((cell, Ok(None))),
+                Truth::Open(obstacle) => all.push((cell, Err(obstacle))),
+            }
+        }
     }
 
     fn by_pieces(&mut self, id: ExprId, cell: Cell, all: &mut Pieces<Result<Sign, Obstacle>>) {
@@ -100,7 +88,7 @@ impl Signs {
 
     /// The signs of an expression without steps.
     fn of_smooth(&mut self, id: ExprId, cell: Cell) -> Result<Pieces<Sign>, Obstacle> {
-        if cell.is_one() {
+        if self.lattice.is_point(cell) {
             return Ok(vec![(cell, self.sign(id, cell.first)?)]);
         }
         let quotient = self.reader().quotient(id).ok_or(Obstacle::Form(id))?;
@@ -306,7 +294,7 @@ impl Signs {
         up: bool,
         cell: Cell,
     ) -> Result<Pieces<Result<Option<ExprId>, Obstacle>>, Obstacle> {
-        if cell.is_one() {
+        if self.lattice.is_point(cell) {
             let value = self.rounded_at(of, up, cell.first)?;
             let value = value.map(|value| self.arena.number(value));
             return Ok(vec![(cell, Ok(value))]);
@@ -469,44 +457,57 @@ impl Signs {
         Ok(round(&there) == beside)
     }
 
-    /// The outermost roundings of an expression, if it is a sum of products in which each occurs at most once in a product.
+    /// The outermost roundings of an expression, if it lies between its values at their bounds.
+    ///
+    /// That holds for a sum of products in which no rounding occurs twice in a product, because it is affine in each. It
+    /// also holds with `max` and `min` if each rounding occurs once, because the expression is then monotone in each.
     fn roundings(&self, id: ExprId) -> Vec<ExprId> {
-        let mut found = Vec::new();
-        match self.collect_roundings(id, &mut found) {
+        let (mut found, mut has_extremes) = (Vec::new(), false);
+        let is_bounded = self.collect_roundings(id, &mut found, &mut has_extremes);
+        let occurrences = found.len();
+        found.sort_unstable();
+        found.dedup();
+        match is_bounded && (!has_extremes || occurrences == found.len()) {
             true => found,
             false => Vec::new(),
         }
     }
 
-    fn collect_roundings(&self, id: ExprId, found: &mut Vec<ExprId>) -> bool {
+    fn collect_roundings(
+        &self,
+        id: ExprId,
+        found: &mut Vec<ExprId>,
+        has_extremes: &mut bool,
+    ) -> bool {
         if !self.arena.mentions(id, self.variable) {
             return true;
         }
         match self.arena.node(id) {
             Node::Apply(Function::Floor | Function::Ceil, of) => {
-                if !found.contains(&id) {
-                    found.push(id);
-                }
+                found.push(id);
                 self.first_step(*of).is_none()
             }
-            Node::Add(list) => list.iter().all(|&own| self.collect_roundings(own, found)),
+            Node::Max(list) | Node::Min(list) => {
+                *has_extremes = true;
+                let mut list = list.iter();
+                list.all(|&own| self.collect_roundings(own, found, has_extremes))
+            }
+            Node::Add(list) => {
+                let mut list = list.iter();
+                list.all(|&own| self.collect_roundings(own, found, has_extremes))
+            }
             Node::Mul(list) => {
                 let mut all = Vec::new();
                 for &factor in list {
                     let mut own = Vec::new();
-                    if !self.collect_roundings(factor, &mut own) {
-                        return false;
-                    }
-                    if own.iter().any(|one| all.contains(one)) {
+                    if !self.collect_roundings(factor, &mut own, has_extremes)
+                        || own.iter().any(|one| all.contains(one))
+                    {
                         return false;
                     }
                     all.extend(own);
                 }
-                found.extend(
-                    all.into_iter()
-                        .filter(|one| !found.contains(one))
-                        .collect::<Vec<_>>(),
-                );
+                found.extend(all);
                 true
             }
             _ => self.first_step(id).is_none(),
@@ -538,13 +539,12 @@ impl Signs {
                 let bound = self.arena.add(&[of, moved]);
                 own = self.replaced(own, rounding, bound);
             }
-            let Ok(signs) = self.of_smooth(own, cell) else {
-                return vec![(cell, None)];
-            };
-            let signs: Pieces<Option<Ordering>> = signs
-                .into_iter()
-                .map(|(cell, sign)| (cell, sign.filter(|sign| sign.is_ne())))
-                .collect();
+            let mut signs = Vec::new();
+            self.by_pieces(own, cell, &mut signs);
+            let strict =
+                |sign: Result<Sign, Obstacle>| sign.ok().flatten().filter(|own| own.is_ne());
+            let signs = signs.into_iter().map(|(cell, sign)| (cell, strict(sign)));
+            let signs: Pieces<Option<Ordering>> = signs.collect();
             known = Some(match known {
                 None => signs,
                 Some(known) => overlaid(&known, &signs, |&a, &b| a.filter(|_| a == b)),
