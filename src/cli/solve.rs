@@ -1,18 +1,17 @@
 //! `pamela solve`
 
+mod json;
+mod text;
+
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::json;
 
 use super::shared::{ADVANCED, Input, Laws, RuleOptions, parse_definition};
 use super::{Outcome, Subject, compiling, output, read_subject, sweep_values};
-use crate::compiled::Compiled;
 use crate::diagnostic::Error;
-use crate::eval::Number;
 use crate::pipeline::Options;
-use crate::ring::Rational;
-use crate::solve::{self, Answer, End, Problem, Range, Unknown};
+use crate::solve::{self, Problem, Unknown};
 use crate::sweep::{Values, of_value};
 
 pub const EXAMPLES: &str = "\
@@ -78,10 +77,19 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         ..problem.options.clone()
     };
     let (compiled, given) = compiling::compile(subject, given, &options, &arguments.rules)?;
-    let answer = solve::solve(&compiled, &problem, &unknown, &given.constants)?;
+    let free = solve::free_parameters(&compiled, &unknown.name, &given.constants)?;
+    if free.is_empty() {
+        let answer = solve::solve(&compiled, &problem, &unknown, &given.constants)?;
+        match arguments.json {
+            true => output::json(&json::of(&compiled, &answer))?,
+            false => output::line(&text::text(&problem, &compiled, &answer))?,
+        }
+        return Ok(Outcome::Done);
+    }
+    let answer = solve::solve_formulas(&compiled, &problem, &unknown, &given.constants)?;
     match arguments.json {
-        true => output::json(&json_of(&answer))?,
-        false => output::line(&text_of(&problem, &compiled, &answer))?,
+        true => output::json(&json::of_formulas(&answer))?,
+        false => output::line(&text::formulas(&problem, &answer))?,
     }
     Ok(Outcome::Done)
 }
@@ -107,65 +115,4 @@ fn unknown(subject: &Subject, text: &str) -> Result<Unknown, Error> {
         }
     };
     Ok(Unknown { name, within })
-}
-
-fn number(value: &Rational) -> String {
-    Number::Exact(value.clone()).decimal_text()
-}
-
-/// `300:1200` for whole numbers, `[0.5, 2)` for real ones.
-fn range_text(range: &Range, is_whole: bool) -> String {
-    let text = |end: &Option<End>, open: &str| match end {
-        Some(end) => number(&end.value),
-        None => open.to_owned(),
-    };
-    let (low, high) = (text(&range.low, "-inf"), text(&range.high, "inf"));
-    if range.low.is_some() && range.low == range.high {
-        return low;
-    }
-    if is_whole {
-        return format!("{low}:{high}");
-    }
-    let is_included = |end: &Option<End>| end.as_ref().is_some_and(|end| end.is_included);
-    let before = if is_included(&range.low) { '[' } else { '(' };
-    let after = if is_included(&range.high) { ']' } else { ')' };
-    format!("{before}{low}, {high}{after}")
-}
-
-fn text_of(problem: &Problem, _compiled: &Compiled, answer: &Answer) -> String {
-    let name = &answer.name;
-    let mut lines = vec![format!("% {}", problem.texts.join(", "))];
-    let ranges: Vec<String> = answer.ranges.iter().map(|range| range_text(range, answer.is_whole)).collect();
-    lines.push(match ranges.is_empty() {
-        true => format!("{name} in nothing: it never holds"),
-        false => format!("{name} in {}", ranges.join(", ")),
-    });
-    for edge in &answer.edges {
-        for (text, value) in &edge.values {
-            let outside = if edge.holds { "" } else { " (outside)" };
-            lines.push(format!(
-                "% {text} = {} at {name} = {}{outside}",
-                value.decimal_text(),
-                number(&edge.at)
-            ));
-        }
-    }
-    lines.push("% certain".to_owned());
-    lines.join("\n")
-}
-
-fn json_of(answer: &Answer) -> serde_json::Value {
-    let end = |end: &Option<End>| match end {
-        None => serde_json::Value::Null,
-        Some(end) => match end.value.to_i64() {
-            Some(whole) => json!(whole),
-            None => json!(end.value.to_f64()),
-        },
-    };
-    let ranges: Vec<_> = answer
-        .ranges
-        .iter()
-        .map(|own| json!([end(&own.low), end(&own.high)]))
-        .collect();
-    json!({ "for": answer.name, "ranges": ranges, "certain": true })
 }

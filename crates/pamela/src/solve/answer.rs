@@ -15,9 +15,10 @@ const MOST_EDGES: usize = 8;
 /// The compared values at a number.
 #[derive(Clone, Debug)]
 pub struct Edge {
+    /// The number.
     pub at: Rational,
-    /// Texts of the compared expressions with their values.
-    pub values: Vec<(String, Number)>,
+    /// The compared equations with their texts and values.
+    pub values: Vec<(String, String, Number)>,
     /// True if the condition holds there.
     pub holds: bool,
 }
@@ -128,7 +129,7 @@ fn edge(
         point = point.with(name, value.clone());
     }
     let evaluated = compiled.at(point.with(&line.name, at.clone())).ok()?;
-    let mut values: Vec<(String, Number)> = Vec::new();
+    let mut values: Vec<(String, String, Number)> = Vec::new();
     for (_, left, right) in problem.condition.comparisons() {
         for side in [left, right] {
             let Side::Equation { name, text } = side else {
@@ -140,9 +141,9 @@ fn edge(
                 _ => None,
             });
             if let Some(number) = number
-                && !values.iter().any(|(own, _)| own == text)
+                && !values.iter().any(|(_, own, _)| own == text)
             {
-                values.push((text.clone(), number));
+                values.push((name.clone(), text.clone(), number));
             }
         }
     }

@@ -4,7 +4,7 @@ use crate::diagnostic::{Error, Result};
 use crate::pipeline::{Asked, Model, Options};
 use crate::ring::Rational;
 use crate::syntax::parse_expression;
-use crate::syntax::tree::{Expr, ExprKind, Relation};
+use crate::syntax::tree::{Expr, ExprKind, Relation, Type};
 
 /// One side of a comparison.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +20,7 @@ pub enum Side {
 /// A condition; nothing is negated but comparisons.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition {
+    /// One comparison.
     Compare(Relation, Side, Side),
     /// From left to right: what follows a part that does not hold need not have a value.
     All(Vec<Condition>),
@@ -40,6 +41,8 @@ pub struct Problem {
     pub truth: String,
     /// Options under which the sides have closed forms.
     pub options: Options,
+    /// Names in the conditions that the model lacks; they became parameters.
+    pub introduced: Vec<String>,
 }
 
 impl Side {
@@ -75,6 +78,13 @@ impl Problem {
             sides: Vec::new(),
         };
         let parts: Vec<String> = texts.iter().flat_map(|text| split(text)).collect();
+        let mut introduced = Vec::new();
+        for text in &parts {
+            for name in new_names(&reading.model, text) {
+                reading.model = reading.model.with_parameter(&name)?;
+                introduced.push(name);
+            }
+        }
         let mut all = Vec::new();
         for text in &parts {
             let written = with_double_equals(text);
@@ -107,6 +117,7 @@ impl Problem {
             condition,
             truth,
             options,
+            introduced,
         })
     }
 }
@@ -249,6 +260,53 @@ fn with_double_equals(text: &str) -> String {
         before = letter;
     }
     written
+}
+
+/// Names in a condition that the model lacks and that resemble none of its names.
+fn new_names(model: &Model, text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    // Indices of loops are no parameters.
+    if text.contains('{') {
+        return found;
+    }
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let checked = model.checked();
+    let equations = checked.equations().iter();
+    let known: Vec<&str> = equations.map(|own| own.name.text.as_str()).collect();
+    let (mut depth, mut rest) = (0_i64, text);
+    while let Some(letter) = rest.chars().next() {
+        if !is_letter(letter) && letter != '.' {
+            depth += i64::from(letter == '[') - i64::from(letter == ']');
+            rest = &rest[letter.len_utf8()..];
+            continue;
+        }
+        let end = rest.find(|letter| !is_letter(letter) && letter != '.');
+        let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = after;
+        let is_name =
+            word.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_');
+        let is_plain =
+            is_name && depth == 0 && !word.contains('.') && !after.trim_start().starts_with('(');
+        let is_known = crate::syntax::is_reserved(word)
+            || checked.lookup(word).is_some()
+            || model.is_result(word)
+            || is_bound(model, word);
+        let is_slip = crate::model::predefined::nearest(word, known.iter().copied()).is_some();
+        if is_plain && !is_known && !is_slip && !found.iter().any(|own| own == word) {
+            found.push(word.to_owned());
+        }
+    }
+    found
+}
+
+/// True for a name of a part or a bound of a process, such as `L_main`.
+fn is_bound(model: &Model, word: &str) -> bool {
+    let process = word.split_once('_').map(|(_, process)| process);
+    Asked::by(word) != Asked::Other
+        || process.is_some_and(|process| {
+            let own = model.checked().lookup(process);
+            own.is_some_and(|own| own.kind == Type::Process)
+        })
 }
 
 /// Names in a text.

@@ -7,17 +7,21 @@
 mod answer;
 mod bounds;
 mod condition;
+mod formulas;
 mod gaps;
 mod lattice;
 mod numeric;
 mod range;
 mod signs;
 mod steps;
+mod symbolic;
 mod terms;
+mod tree;
 mod truth;
 
 pub use answer::Edge;
 pub use condition::{Condition, Problem, Side};
+pub use formulas::{Case, FormulaBound, FormulaRange, Formulas, solve_formulas};
 pub use range::{End, Range};
 
 use std::collections::BTreeMap;
@@ -103,8 +107,12 @@ pub fn solve(
     given: &[(String, Rational)],
 ) -> Result<Answer> {
     let known = known(compiled, &unknown.name, given)?;
+    require_all(compiled, &unknown.name, &known)?;
     let mut line = Line::new(compiled, problem, &unknown.name, known)?;
-    let answers = line.answer(unknown.within.as_ref())?;
+    if let Some(ends) = &unknown.within {
+        line.restrict(ends);
+    }
+    let answers = line.answer()?;
     let ranges = answer::ranges(&line, &answers);
     let sides = problem.sides();
     let equations = sides
@@ -119,6 +127,36 @@ pub fn solve(
         standing: Standing::of_all(standings),
         is_evaluated: equations.clone().any(|own| has_laws(own)),
     })
+}
+
+/// The parameters without a number, other than the unknown one.
+pub fn free_parameters(
+    compiled: &Compiled,
+    name: &str,
+    given: &[(String, Rational)],
+) -> Result<Vec<String>> {
+    let known = known(compiled, name, given)?;
+    let others = compiled
+        .parameters()
+        .iter()
+        .filter(|own| !own.law && own.name != name);
+    let free = others.filter(|own| !known.contains_key(&own.name));
+    Ok(free.map(|own| own.name.clone()).collect())
+}
+
+fn require_all(compiled: &Compiled, name: &str, known: &BTreeMap<String, Rational>) -> Result<()> {
+    let others = compiled
+        .parameters()
+        .iter()
+        .filter(|own| !own.law && own.name != name);
+    let mut free = others.filter(|own| !known.contains_key(&own.name));
+    match free.next() {
+        None => Ok(()),
+        Some(own) => Err(
+            Error::new(format!("the parameter `{}` has no value", own.name))
+                .hint(format!("give it one with -D {}=..", own.name)),
+        ),
+    }
 }
 
 /// True if a law has a part in the value.

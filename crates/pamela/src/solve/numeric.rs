@@ -6,17 +6,16 @@ use rustc_hash::FxHashMap;
 
 use super::condition::{Problem, Side};
 use super::gaps::Question;
-use super::lattice::{Cell, Lattice, Pieces, overlaid};
+use super::lattice::{Cell, Lattice, Pieces};
 use super::range::Range;
 use super::signs::{Obstacle, Signs};
-use super::truth::{Truth, both, within_each};
+use super::truth::{Truth, within_each};
 use crate::compiled::{Column, Compiled, Input, Plan};
 use crate::diagnostic::{Error, Result};
 use crate::expr::{Arena, ExprId, Function, Node};
 use crate::formula::{Formula, expression_text};
 use crate::pipeline::Options;
 use crate::ring::Rational;
-use crate::syntax::tree::Relation;
 
 /// Points that are evaluated one by one where no method decides a condition.
 pub const MOST_POINTS: u64 = 1_000_000;
@@ -39,13 +38,13 @@ pub struct Line<'c> {
     pub name: String,
     pub lattice: Lattice,
     pub known: BTreeMap<String, Rational>,
-    arena: Arena,
-    /// The sides of comparisons, over the variable alone.
-    sides: BTreeMap<String, ExprId>,
+    pub arena: Arena,
+    /// The sides of comparisons, over the variable and the parameters without numbers.
+    pub sides: BTreeMap<String, ExprId>,
     /// Facts of the parameters.
-    facts: Vec<ExprId>,
+    pub facts: Vec<ExprId>,
     /// Conditions under which the closed forms hold.
-    conditions: Vec<ExprId>,
+    pub conditions: Vec<ExprId>,
 }
 
 /// Where the condition holds in a part of the line, as cells of positive numbers.
@@ -104,7 +103,12 @@ impl<'c> Line<'c> {
             let own = self.own(fact, fact.root());
             self.facts.push(own);
         }
-        Ok(())
+        let names: Vec<String> = self.sides.keys().cloned().collect();
+        let mut seen = Vec::new();
+        for name in names {
+            self.require(&name, &mut seen)?;
+        }
+        self.require_facts()
     }
 
     /// An expression of a formula in the arena of the line, with the numbers of the other parameters.
@@ -178,15 +182,9 @@ impl<'c> Line<'c> {
     }
 
     /// Decides the condition everywhere.
-    pub fn answer(&mut self, within: Option<&[Rational; 2]>) -> Result<Vec<Answered>> {
-        let names: Vec<String> = self.sides.keys().cloned().collect();
-        let mut seen = Vec::new();
-        for name in names {
-            self.require(&name, &mut seen)?;
-        }
-        self.require_facts()?;
+    pub fn answer(&self) -> Result<Vec<Answered>> {
         let parts = [Part::Negative, Part::Zero, Part::Positive];
-        let answers = parts.map(|part| self.in_part(part, within));
+        let answers = parts.map(|part| self.in_part(part));
         answers.into_iter().collect()
     }
 
@@ -209,7 +207,19 @@ impl<'c> Line<'c> {
         Ok(())
     }
 
-    fn in_part(&self, part: Part, within: Option<&[Rational; 2]>) -> Result<Answered> {
+    /// Adds facts: the variable lies between two numbers.
+    pub fn restrict(&mut self, [first, last]: &[Rational; 2]) {
+        let variable = self.arena.parameter(&self.name);
+        let [first, last] = [first, last].map(|end| self.arena.number(end.clone()));
+        for [low, high] in [[first, variable], [variable, last]] {
+            let fact = self
+                .arena
+                .relate(crate::expr::Relation::LessEqual, low, high);
+            self.facts.push(fact);
+        }
+    }
+
+    fn in_part(&self, part: Part) -> Result<Answered> {
         let mut signs = Signs::new(self.arena.clone(), &self.name, self.lattice);
         let variable = signs.arena.symbol(signs.variable);
         let by = match part {
@@ -239,21 +249,6 @@ impl<'c> Line<'c> {
         };
         let mut domain = vec![(cell, Truth::Yes)];
         let mut all_facts = Vec::new();
-        if let Some([first, last]) = within {
-            for (bound, relation) in [(first, Relation::GreaterEqual), (last, Relation::LessEqual)]
-            {
-                let bound = signs.arena.number(bound.clone());
-                let difference = signs.arena.subtract(by, bound);
-                let own = signs.truths(relation, difference, cell);
-                domain = overlaid(&domain, &own, both);
-                let zero = signs.arena.number(0);
-                let [a, b] = match relation {
-                    Relation::LessEqual => [difference, zero],
-                    _ => [zero, difference],
-                };
-                all_facts.push(signs.arena.relate(crate::expr::Relation::LessEqual, a, b));
-            }
-        }
         for &fact in &self.facts {
             let fact = turned(&mut signs, fact);
             domain = within_each(&domain, |cell| signs.truth_of(fact, cell));

@@ -71,7 +71,7 @@ impl Signs {
         Reader {
             arena: &mut self.arena,
             variable: self.variable,
-            is_symbolic: false,
+            prover: None,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::algebra::Probe;
 use crate::eval::{Bindings, Limits, Number, Value, evaluate};
 use crate::expr::{Arena, ExprId, Function, Node, Symbol};
 use crate::ring::Rational;
@@ -30,15 +31,11 @@ pub struct Quotient {
 pub struct Reader<'a> {
     pub arena: &'a mut Arena,
     pub variable: Symbol,
-    /// True if other parameters have no values.
-    pub is_symbolic: bool,
+    /// Proves signs of other parameters; `None` if all of them have numbers.
+    pub prover: Option<&'a mut Probe>,
 }
 
 impl Terms {
-    pub fn is_zero(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// The only term of a sum of one.
     pub fn single(&self) -> Option<(&Monomial, ExprId)> {
         match self.0.len() {
@@ -69,7 +66,7 @@ impl Reader<'_> {
 
     /// A constant in its simplest form: a number if it is rational.
     fn settled(&mut self, id: ExprId) -> ExprId {
-        if self.is_symbolic || self.arena.as_number(id).is_some() {
+        if self.prover.is_some() || self.arena.as_number(id).is_some() {
             return id;
         }
         match evaluate(self.arena, id, &Bindings::new(), Limits::default()) {
@@ -330,10 +327,13 @@ impl Reader<'_> {
         Some(self.whole(terms))
     }
 
-    fn is_positive(&self, id: ExprId) -> bool {
-        match self.arena.as_number(id) {
-            Some(value) => value.is_positive(),
-            None if self.is_symbolic => false,
+    fn is_positive(&mut self, id: ExprId) -> bool {
+        if let Some(value) = self.arena.as_number(id) {
+            return value.is_positive();
+        }
+        let condition = self.arena.positive(id);
+        match &mut self.prover {
+            Some(prover) => prover.holds(self.arena, condition),
             None => {
                 let value = evaluate(self.arena, id, &Bindings::new(), Limits::default());
                 matches!(value, Ok(Value::Scalar(number)) if sign(&number).is_some_and(|own| own.is_gt()))
