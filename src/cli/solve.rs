@@ -1,6 +1,5 @@
 //! `pamela solve`
 
-mod json;
 mod text;
 
 use std::path::PathBuf;
@@ -29,7 +28,7 @@ pub struct Arguments {
     /// Comparisons that must hold: 'time_main <= 15', 'T(main) < x, P >= 2'
     #[arg(value_name = "CONDITION", required = true)]
     conditions: Vec<String>,
-    /// Solve for this parameter; a range restricts it: P, P=1:1000
+    /// Solve for this parameter, or for two: P, P=1:1000, P=1:64,N
     #[arg(long = "for", value_name = "NAME[=FIRST:LAST]", required = true)]
     unknown: String,
     /// Set another parameter (repeatable)
@@ -59,39 +58,81 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         Subject::Compiled(compiled) => Problem::new(compiled.model()?, &conditions)?,
     };
     let subject = Subject::Model(Box::new(problem.model.clone()));
-    let unknown = unknown(&subject, &arguments.unknown)?;
-    let given = sweep_values::given(
-        &subject,
-        &arguments.define,
-        arguments.params.as_deref(),
-        false,
-    )?;
-    if let Some(axis) = given.axes.first() {
-        return Err(Error::new(format!(
-            "`{}` has several values; give it one",
-            axis.names[0]
-        )));
-    }
+    let unknowns = unknowns(&subject, &arguments.unknown)?;
+    let given = given(&subject, arguments, &unknowns)?;
     let options = Options {
         laws: arguments.laws.carrier(),
         ..problem.options.clone()
     };
     let (compiled, given) = compiling::compile(subject, given, &options, &arguments.rules)?;
-    let free = solve::free_parameters(&compiled, &unknown.name, &given.constants)?;
-    if free.is_empty() {
-        let answer = solve::solve(&compiled, &problem, &unknown, &given.constants)?;
-        match arguments.json {
-            true => output::json(&json::of(&compiled, &answer))?,
-            false => output::line(&text::text(&problem, &compiled, &answer))?,
+    let constants = &given.constants;
+    match &unknowns[..] {
+        [unknown] if solve::free_parameters(&compiled, &unknown.name, constants)?.is_empty() => {
+            let answer = solve::solve(&compiled, &problem, unknown, constants)?;
+            match arguments.json {
+                true => output::json(&solve::json(&compiled, &answer))?,
+                false => output::line(&text::text(&problem, &compiled, &answer))?,
+            }
         }
-        return Ok(Outcome::Done);
-    }
-    let answer = solve::solve_formulas(&compiled, &problem, &unknown, &given.constants)?;
-    match arguments.json {
-        true => output::json(&json::of_formulas(&answer))?,
-        false => output::line(&text::formulas(&problem, &answer))?,
+        [unknown] => {
+            let answer = solve::solve_formulas(&compiled, &problem, unknown, constants)?;
+            match arguments.json {
+                true => output::json(&solve::json_of_formulas(&answer))?,
+                false => output::line(&text::formulas(&problem, &answer))?,
+            }
+        }
+        [first, second, ..] => {
+            let region = solve::solve_region(&compiled, &problem, [first, second], constants)?;
+            match arguments.json {
+                true => output::json(&solve::json_of_region(&region))?,
+                false => output::line(&text::region(&region))?,
+            }
+        }
+        [] => {}
     }
     Ok(Outcome::Done)
+}
+
+/// The numbers of the other parameters.
+fn given(
+    subject: &Subject,
+    arguments: &Arguments,
+    unknowns: &[Unknown],
+) -> Result<sweep_values::SweepInputs, Error> {
+    let given = sweep_values::given(
+        subject,
+        &arguments.define,
+        arguments.params.as_deref(),
+        false,
+    )?;
+    if let Some(axis) = given.axes.first() {
+        let name = &axis.names[0];
+        return Err(Error::new(format!(
+            "`{name}` has several values; give it one"
+        )));
+    }
+    let names = subject.names();
+    let mut flags = arguments.define.iter().map(|(name, _)| names.own(name));
+    if let Some(name) = flags.find(|name| unknowns.iter().any(|own| own.name == *name)) {
+        let message = format!("`{name}` is solved for, and -D gives it a value");
+        return Err(Error::new(message).hint("leave one of them out"));
+    }
+    Ok(given)
+}
+
+/// One or two parameters, each with a range: `P`, `P=1:64,N`.
+fn unknowns(subject: &Subject, text: &str) -> Result<Vec<Unknown>, Error> {
+    let all: Vec<Unknown> = text
+        .split(',')
+        .map(|part| unknown(subject, part))
+        .collect::<Result<_, Error>>()?;
+    match &all[..] {
+        [_] => Ok(all),
+        [first, second] if first.name != second.name => Ok(all),
+        _ => Err(Error::new(format!(
+            "`--for {text}` must name one parameter, or two different ones"
+        ))),
+    }
 }
 
 fn unknown(subject: &Subject, text: &str) -> Result<Unknown, Error> {
@@ -101,6 +142,11 @@ fn unknown(subject: &Subject, text: &str) -> Result<Unknown, Error> {
     };
     subject.names().require(name, "`--for`")?;
     let name = subject.names().own(name);
+    if !subject.scalar_parameters().contains(&name) {
+        let message =
+            format!("`{name}` cannot be solved for: it is not a parameter that is a number");
+        return Err(Error::new(message));
+    }
     let within = match range {
         None => None,
         Some(range) => {
@@ -111,6 +157,11 @@ fn unknown(subject: &Subject, text: &str) -> Result<Unknown, Error> {
                     "`{range}` is not a range; write `FIRST:LAST`"
                 )));
             };
+            if ends[0] > ends[1] {
+                let message =
+                    format!("`{range}` is empty: its first number is greater than its last");
+                return Err(Error::new(message));
+            }
             Some(ends)
         }
     };

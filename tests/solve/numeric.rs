@@ -143,26 +143,9 @@ fn answers_are_the_points_where_conditions_hold() {
 /// Without a last number, the answer agrees up to 1000; most questions are answered.
 #[test]
 fn answers_without_a_last_number_are_right() {
-    let seeds = seeds("PAMELA_SOLVE", 500);
+    let seeds = seeds("PAMELA_SOLVE", 120);
     let count = seeds.len();
     let answered = seeds.into_iter().filter(|&seed| check(seed, false)).count();
     println!("{answered} of {count} answered");
     assert!(10 * answered >= 7 * count, "{answered} of {count}");
-}
-pub fn main() {
-    let first: u64 = std::env::args().nth(1).unwrap().parse().unwrap();
-    let last: u64 = std::env::args().nth(2).unwrap().parse().unwrap();
-    let mut answered = 0;
-    let mut bad = 0;
-    for seed in first..last {
-        if std::panic::catch_unwind(|| check(seed, true)).is_err() {
-            bad += 1;
-        }
-        match std::panic::catch_unwind(|| check(seed, false)) {
-            Ok(true) => answered += 1,
-            Ok(false) => {}
-            Err(_) => bad += 1,
-        }
-    }
-    println!("answered {answered}, bad {bad}");
 }

@@ -4,7 +4,9 @@ use crate::compiled::Compiled;
 use crate::eval::Number;
 use crate::formula::Formula;
 use crate::ring::Rational;
-use crate::solve::{Answer, Case, Edge, End, FormulaBound, FormulaRange, Formulas, Problem, Range};
+use crate::solve::{
+    Answer, Case, Edge, End, FormulaBound, FormulaRange, Formulas, Problem, Range, Region, joined,
+};
 use crate::timing::Standing;
 
 /// Ranges that are printed.
@@ -38,6 +40,10 @@ pub fn text(problem: &Problem, compiled: &Compiled, answer: &Answer) -> String {
         claim(&answer.standing, answer.is_evaluated)
     ));
     lines.join("\n")
+}
+
+fn whole_line(name: &str) -> String {
+    format!("% {name} takes whole numbers only: the closed form holds for these")
 }
 
 /// What the answer says of runs.
@@ -122,12 +128,20 @@ pub fn formulas(problem: &Problem, answer: &Formulas) -> String {
         lines.push(format!("% no {name} otherwise"));
     }
     let domain: Vec<String> = answer.domain.iter().map(Formula::pamela).collect();
-    if !domain.is_empty() {
+    let (facts, required) = domain.split_at(domain.len().saturating_sub(answer.required));
+    if !facts.is_empty() {
         lines.push(format!(
             "% among the values of {name} in the model: {}",
-            domain.join(", ")
+            facts.join(", ")
         ));
     }
+    if !required.is_empty() {
+        lines.push(format!(
+            "% where the closed form holds: {}",
+            required.join(", ")
+        ));
+    }
+    lines.extend(answer.is_taken_whole.then(|| whole_line(name)));
     lines.push(format!("% {}", claim(&answer.standing, false)));
     lines.join("\n")
 }
@@ -144,12 +158,12 @@ fn case_line(answer: &Formulas, case: &Case) -> String {
 }
 
 /// The conditions of a case.
-pub fn when_texts(case: &Case) -> Vec<String> {
+fn when_texts(case: &Case) -> Vec<String> {
     case.when.iter().map(Formula::pamela).collect()
 }
 
 /// `P in low .. high` for whole numbers, `low < x <= high` for real ones.
-pub fn formula_range(answer: &Formulas, range: &FormulaRange) -> String {
+fn formula_range(answer: &Formulas, range: &FormulaRange) -> String {
     let name = &answer.name;
     let is_included = |bounds: &[FormulaBound]| bounds.iter().all(|own| own.is_included);
     let is_alike = |bounds: &[FormulaBound]| {
@@ -188,12 +202,24 @@ pub fn formula_range(answer: &Formulas, range: &FormulaRange) -> String {
     }
 }
 
-/// The greatest, or the least, of several bounds as one expression.
-pub fn joined(bounds: &[FormulaBound], function: &str) -> Option<String> {
-    let texts: Vec<String> = bounds.iter().map(|own| own.formula.pamela()).collect();
-    match &texts[..] {
-        [] => None,
-        [one] => Some(one.clone()),
-        several => Some(format!("{function}({})", several.join(", "))),
+/// The ranges of a second parameter for each value of a first one, as CSV.
+pub fn region(region: &Region) -> String {
+    let [first, second] = &region.names;
+    let mut lines = vec![format!("{first},{second}_first,{second}_last")];
+    let end = |end: &Option<End>, open: &str| match end {
+        Some(end) => Number::Exact(end.value.clone()).decimal_text(),
+        None => open.to_owned(),
+    };
+    for (at, ranges) in &region.rows {
+        let at = Number::Exact(at.clone()).decimal_text();
+        let each = ranges.iter();
+        lines.extend(each.map(|range| {
+            format!(
+                "{at},{},{}",
+                end(&range.low, "-inf"),
+                end(&range.high, "inf")
+            )
+        }));
     }
+    lines.join("\n")
 }

@@ -10,7 +10,7 @@ use crate::eval::{Number, Value};
 use crate::ring::Rational;
 
 /// Ranges whose ends are evaluated.
-const MOST_EDGES: usize = 8;
+const MOST_EDGES: usize = 3;
 
 /// The compared values at a number.
 #[derive(Clone, Debug)]
@@ -128,6 +128,9 @@ fn edge(
     for (name, value) in &line.known {
         point = point.with(name, value.clone());
     }
+    if !holds && !line.is_in_domain(&at) {
+        return None;
+    }
     let evaluated = compiled.at(point.with(&line.name, at.clone())).ok()?;
     let mut values: Vec<(String, String, Number)> = Vec::new();
     for (_, left, right) in problem.condition.comparisons() {
@@ -135,6 +138,10 @@ fn edge(
             let Side::Equation { name, text } = side else {
                 continue;
             };
+            // A value that does not change says nothing of the range.
+            if *text == line.name || !line.depends(name) {
+                continue;
+            }
             let found = evaluated.equations.iter().find(|own| own.name == *name);
             let number = found.and_then(|own| match &own.value {
                 Value::Scalar(number) => Some(number.clone()),

@@ -35,7 +35,8 @@ impl Signs {
     }
 
     /// The signs of an expression that is defined everywhere in a cell.
-    pub fn by_bounds(&self, id: ExprId, cell: Cell) -> Pieces<Result<Sign, Obstacle>> {
+    pub fn by_bounds(&mut self, id: ExprId, cell: Cell) -> Pieces<Result<Sign, Obstacle>> {
+        let most = MOST_BOXES.min(self.evaluations_left());
         let variables = [self.name.clone()];
         let nothing = |_: &str| None;
         let mut program = Program::new(&variables, &nothing);
@@ -55,7 +56,7 @@ impl Signs {
         let mut pending = vec![cell];
         while let Some(cell) = pending.pop() {
             bounds.boxes += 1;
-            if bounds.boxes > MOST_BOXES {
+            if bounds.boxes > most {
                 all.push((cell, Err(Obstacle::TooMany(id))));
                 continue;
             }
@@ -72,6 +73,8 @@ impl Signs {
                 ..cell
             });
         }
+        let boxes = bounds.boxes;
+        self.charge(boxes);
         all
     }
 }

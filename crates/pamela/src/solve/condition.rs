@@ -9,10 +9,13 @@ use crate::syntax::tree::{Expr, ExprKind, Relation, Type};
 /// One side of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Side {
+    /// A number as it is written.
     Number(Rational),
-    /// An equation of the model, with the text that it stands for.
+    /// An equation of the model.
     Equation {
+        /// Its name.
         name: String,
+        /// The text that it stands for.
         text: String,
     },
 }
@@ -244,22 +247,42 @@ fn split(text: &str) -> Vec<String> {
     parts
 }
 
-/// A text with `==` where it has a single `=`.
+/// A text with `==` where it has a single `=`; the `=` of a range, as in `sum (i = 1, n) { .. }`, stays.
 fn with_double_equals(text: &str) -> String {
+    let ranges = range_brackets(text);
     let mut written = String::new();
     let mut before = ' ';
-    let mut letters = text.chars().peekable();
-    while let Some(letter) = letters.next() {
+    for (place, letter) in text.char_indices() {
         written.push(letter);
         let is_single = letter == '='
             && !['<', '>', '!', '='].contains(&before)
-            && letters.peek() != Some(&'=');
+            && !text[place + 1..].starts_with('=')
+            && !ranges.iter().any(|range| range.contains(&place));
         if is_single {
             written.push('=');
         }
         before = letter;
     }
     written
+}
+
+/// The places of round brackets that a curly one follows.
+fn range_brackets(text: &str) -> Vec<std::ops::Range<usize>> {
+    let (mut open, mut found) = (Vec::new(), Vec::new());
+    for (place, letter) in text.char_indices() {
+        match letter {
+            '(' => open.push(place),
+            ')' => {
+                if let Some(start) = open.pop()
+                    && text[place + 1..].trim_start().starts_with('{')
+                {
+                    found.push(start..place);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// Names in a condition that the model lacks and that resemble none of its names.

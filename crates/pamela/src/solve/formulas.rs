@@ -11,7 +11,7 @@ use super::{Unknown, known, side_of};
 use crate::algebra::Probe;
 use crate::compiled::Compiled;
 use crate::diagnostic::{Error, Result};
-use crate::expr::{Arena, ExprId, Relation};
+use crate::expr::{Arena, ExprId, Node, Relation};
 use crate::formula::{Formula, expression_text, present};
 use crate::ring::Rational;
 use crate::timing::Standing;
@@ -23,8 +23,12 @@ pub struct Formulas {
     pub name: String,
     /// True if the parameter takes whole numbers.
     pub is_whole: bool,
-    /// Facts of the parameter, which its values meet besides.
+    /// True if it is not declared so, but the closed forms hold only for whole numbers.
+    pub is_taken_whole: bool,
+    /// Conditions on the parameter, which its values meet besides: facts of the model, and those of closed forms.
     pub domain: Vec<Formula>,
+    /// Number of conditions at the end of the domain that are those of closed forms.
+    pub required: usize,
     /// The cases in which some values may meet the condition.
     pub cases: Vec<Case>,
     /// True if one of the cases always applies.
@@ -77,6 +81,11 @@ pub fn solve_formulas(
         line.restrict(ends);
     }
     let arena = line.arena.clone();
+    // Conditions of the closed forms on the parameter restrict it like facts.
+    let own = line.conditions.iter().copied();
+    let own: Vec<ExprId> = own.filter(|&condition| line.mentions(condition)).collect();
+    let required = own.iter().filter(|own| !line.facts.contains(own)).count();
+    line.facts.extend(own);
     let probe = Probe::new(arena.clone(), &line.facts);
     let mut symbolic = Symbolic {
         variable: line.arena.named(name),
@@ -92,7 +101,7 @@ pub fn solve_formulas(
     let tree = symbolic
         .solve(&problem.condition, &side)
         .map_err(|part| refusal(&symbolic, compiled, name, given, part))?;
-    let provided = provided(&mut symbolic, &line, name)?;
+    let provided = provided(&mut symbolic, &line);
     let cases = tree.cases().into_iter();
     let cases = cases.filter_map(|(path, ranges)| pruned(&mut symbolic, &line, path, ranges));
     let mut cases: Vec<(Vec<ExprId>, Vec<Between>)> = cases.collect();
@@ -147,8 +156,10 @@ pub fn solve_formulas(
     let standings: Vec<Standing> = standings.map(|own| own.standing.clone()).collect();
     Ok(Formulas {
         name: name.clone(),
+        is_taken_whole: line.is_taken_whole,
         is_whole: symbolic.is_whole,
         is_complete,
+        required,
         domain: domain.into_iter().map(formula).collect(),
         cases: cases
             .iter()
@@ -185,21 +196,15 @@ fn refusal(
 }
 
 /// Conditions of the closed forms that the facts do not imply.
-fn provided(symbolic: &mut Symbolic, line: &Line<'_>, name: &str) -> Result<Vec<ExprId>> {
+fn provided(symbolic: &mut Symbolic, line: &Line<'_>) -> Vec<ExprId> {
     let mut provided = Vec::new();
     for &condition in &line.conditions {
         if symbolic.proves(condition) || provided.contains(&condition) {
             continue;
         }
-        if symbolic.arena.mentions(condition, symbolic.variable) {
-            let text = expression_text(&symbolic.arena, condition, &[]);
-            let message =
-                format!("the closed form holds only where `{text}`, which depends on {name}");
-            return Err(Error::new(message).hint("give numbers for all other parameters, or state the condition as a fact of the model"));
-        }
         provided.push(condition);
     }
-    Ok(provided)
+    provided
 }
 
 /// The conditions of a case without those that others imply; `None` if they contradict each other.
@@ -236,6 +241,7 @@ fn pruned(
             when = rest;
         }
     }
+    let when = with_equalities(&mut symbolic.arena, when);
     let mut probe = probe_with(symbolic, line, &when);
     let variable = symbolic.arena.symbol(symbolic.variable);
     let mut kept = Vec::new();
@@ -280,8 +286,40 @@ fn pruned(
     Some((when, kept))
 }
 
+/// Conditions with `a == b` in place of `a <= b` and `b <= a`.
+fn with_equalities(arena: &mut Arena, mut when: Vec<ExprId>) -> Vec<ExprId> {
+    let sides = |arena: &Arena, id: ExprId| match *arena.node(id) {
+        Node::Compare(Relation::LessEqual, a, b) => Some((a, b)),
+        _ => None,
+    };
+    let mut place = 0;
+    while place < when.len() {
+        if let Some((a, b)) = sides(arena, when[place])
+            && let Some(other) = when
+                .iter()
+                .position(|&own| sides(arena, own) == Some((b, a)))
+            && other > place
+        {
+            when[place] = arena.relate(Relation::Equal, a, b);
+            when.remove(other);
+        }
+        place += 1;
+    }
+    when
+}
+
 /// Proves from the facts of the model and some conditions.
 fn probe_with(symbolic: &Symbolic, line: &Line<'_>, when: &[ExprId]) -> Probe {
     let facts = [&line.facts[..], when].concat();
     Probe::new(symbolic.arena.clone(), &facts)
+}
+
+/// The greatest, or the least, of several bounds as one expression.
+pub fn joined(bounds: &[FormulaBound], function: &str) -> Option<String> {
+    let texts: Vec<String> = bounds.iter().map(|own| own.formula.pamela()).collect();
+    match &texts[..] {
+        [] => None,
+        [one] => Some(one.clone()),
+        several => Some(format!("{function}({})", several.join(", "))),
+    }
 }

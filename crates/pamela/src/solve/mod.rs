@@ -9,9 +9,12 @@ mod bounds;
 mod condition;
 mod formulas;
 mod gaps;
+mod json;
 mod lattice;
 mod numeric;
 mod range;
+mod relaxed;
+mod roots;
 mod signs;
 mod steps;
 mod symbolic;
@@ -21,7 +24,8 @@ mod truth;
 
 pub use answer::Edge;
 pub use condition::{Condition, Problem, Side};
-pub use formulas::{Case, FormulaBound, FormulaRange, Formulas, solve_formulas};
+pub use formulas::{Case, FormulaBound, FormulaRange, Formulas, joined, solve_formulas};
+pub use json::{of as json, of_formulas as json_of_formulas, of_region as json_of_region};
 pub use range::{End, Range};
 
 use std::collections::BTreeMap;
@@ -50,6 +54,8 @@ pub struct Answer {
     pub name: String,
     /// True if the parameter takes whole numbers.
     pub is_whole: bool,
+    /// True if it is not declared so, but the closed forms hold only for whole numbers.
+    pub is_taken_whole: bool,
     /// The values, in ascending order.
     pub ranges: Vec<Range>,
     /// Values at the ends of ranges and beside them.
@@ -121,12 +127,81 @@ pub fn solve(
     let standings = equations.clone().map(|own| own.standing.clone());
     Ok(Answer {
         name: unknown.name.clone(),
+        is_taken_whole: line.is_taken_whole,
         is_whole: line.lattice == lattice::Lattice::Whole,
         edges: answer::edges(compiled, problem, &line, &ranges),
         ranges,
         standing: Standing::of_all(standings),
-        is_evaluated: equations.clone().any(|own| has_laws(own)),
+        is_evaluated: equations.clone().any(has_laws),
     })
+}
+
+/// The values of a second parameter for which a condition holds, for each value of a first one.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// Names of the parameters.
+    pub names: [String; 2],
+    /// Values of the first parameter for which some value of the second one meets the condition.
+    pub rows: Vec<(Rational, Vec<Range>)>,
+    /// How the compared values relate to the time of a run.
+    pub standing: Standing,
+    /// True if laws are evaluated numerically in the condition.
+    pub is_evaluated: bool,
+}
+
+/// Values of the first parameter of a region.
+const MOST_ROWS: u64 = 10_000;
+
+/// Solves a condition for two parameters, where all others have numbers. The first one takes whole numbers of a range.
+///
+/// # Errors
+/// Fails like [`solve`], or if the first parameter is not whole or has no range.
+pub fn solve_region(
+    compiled: &Compiled,
+    problem: &Problem,
+    [first, second]: [&Unknown; 2],
+    given: &[(String, Rational)],
+) -> Result<Region> {
+    let name = &first.name;
+    let is_whole = compiled
+        .parameters()
+        .iter()
+        .any(|own| own.name == *name && own.whole);
+    let Some([from, to]) = first.within.as_ref().filter(|_| is_whole) else {
+        let message = format!(
+            "the first of two parameters takes whole numbers of a range; `{name}` has none"
+        );
+        let other = &second.name;
+        return Err(Error::new(message).hint(format!(
+            "give it a range, such as `--for {name}=1:64,{other}`; it must be declared `integer`"
+        )));
+    };
+    let (from, to) = (from.ceil(), to.floor());
+    let count = (&to - &from)
+        .to_i64()
+        .and_then(|count| u64::try_from(count).ok());
+    let Some(count) = count.filter(|&count| count < MOST_ROWS) else {
+        let message = format!(
+            "`{name}` takes more than {MOST_ROWS} values, or none, between {from} and {to}"
+        );
+        return Err(Error::new(message).hint("give it a smaller range"));
+    };
+    let mut region = Region {
+        names: [name.clone(), second.name.clone()],
+        rows: Vec::new(),
+        standing: Standing::exact(),
+        is_evaluated: false,
+    };
+    for step in 0..=count {
+        let at = &from + &Rational::from(step.cast_signed());
+        let given = [given, &[(name.clone(), at.clone())]].concat();
+        let answer = solve(compiled, problem, second, &given)?;
+        (region.standing, region.is_evaluated) = (answer.standing, answer.is_evaluated);
+        if !answer.ranges.is_empty() {
+            region.rows.push((at, answer.ranges));
+        }
+    }
+    Ok(region)
 }
 
 /// The parameters without a number, other than the unknown one.

@@ -8,7 +8,7 @@ use super::condition::{Problem, Side};
 use super::gaps::Question;
 use super::lattice::{Cell, Lattice, Pieces};
 use super::range::Range;
-use super::signs::{Obstacle, Signs};
+use super::signs::{Obstacle, Signs, sign_at};
 use super::truth::{Truth, within_each};
 use crate::compiled::{Column, Compiled, Input, Plan};
 use crate::diagnostic::{Error, Result};
@@ -37,6 +37,8 @@ pub struct Line<'c> {
     problem: &'c Problem,
     pub name: String,
     pub lattice: Lattice,
+    /// True if the variable is not declared to be whole, but the closed forms hold only for whole numbers.
+    pub is_taken_whole: bool,
     pub known: BTreeMap<String, Rational>,
     pub arena: Arena,
     /// The sides of comparisons, over the variable and the parameters without numbers.
@@ -71,6 +73,7 @@ impl<'c> Line<'c> {
             compiled,
             problem,
             name: name.to_owned(),
+            is_taken_whole: false,
             lattice: if is_whole {
                 Lattice::Whole
             } else {
@@ -108,6 +111,7 @@ impl<'c> Line<'c> {
         for name in names {
             self.require(&name, &mut seen)?;
         }
+        self.take_whole();
         self.require_facts()
     }
 
@@ -188,6 +192,17 @@ impl<'c> Line<'c> {
         answers.into_iter().collect()
     }
 
+    /// Takes the variable as a whole number if the closed forms hold only there.
+    fn take_whole(&mut self) {
+        let variable = self.arena.parameter(&self.name);
+        let whole = self.arena.apply(Function::Integer, variable);
+        if self.lattice == Lattice::Real && self.conditions.contains(&whole) {
+            self.lattice = Lattice::Whole;
+            self.is_taken_whole = true;
+            self.facts.push(whole);
+        }
+    }
+
     /// Facts about other parameters must hold.
     fn require_facts(&self) -> Result<()> {
         for (fact, own) in self.compiled.simplified().facts.iter().zip(&self.facts) {
@@ -205,6 +220,25 @@ impl<'c> Line<'c> {
             }
         }
         Ok(())
+    }
+
+    /// True if all facts hold at a number.
+    pub fn is_in_domain(&self, at: &Rational) -> bool {
+        self.facts.iter().all(|&fact| {
+            let sign = sign_at(&self.arena, fact, &self.name, at);
+            matches!(sign, Ok(Some(sign)) if sign.is_ne())
+        })
+    }
+
+    /// True if a side depends on the variable.
+    pub fn depends(&self, side: &str) -> bool {
+        self.sides.get(side).is_some_and(|&id| self.mentions(id))
+    }
+
+    /// True if an expression depends on the variable.
+    pub fn mentions(&self, id: ExprId) -> bool {
+        let mut free = self.arena.free(id).iter();
+        free.any(|&symbol| self.arena.symbol_name(symbol) == Some(self.name.as_str()))
     }
 
     /// Adds facts: the variable lies between two numbers.
@@ -267,19 +301,17 @@ impl<'c> Line<'c> {
         let pieces = within_each(&domain, |cell| {
             let mut applies = vec![(cell, Truth::Yes)];
             for &condition in &conditions {
-                applies = within_each(&applies, |cell| signs.truth_of(condition, cell));
+                applies = within_each(&applies, |cell| {
+                    let own = signs.truth_of(condition, cell).into_iter();
+                    own.map(|(cell, truth)| (cell, proved(condition, truth)))
+                        .collect()
+                });
             }
             let mut all = Vec::new();
             for (cell, applies) in signs.lattice.joined(applies) {
                 match applies {
                     Truth::Yes => all.extend(signs.truth(&self.problem.condition, &sides, cell)),
-                    Truth::Open(obstacle) => all.push((cell, Truth::Open(obstacle))),
-                    // The definition gives the value.
-                    Truth::No | Truth::Undefined => {
-                        let failed =
-                            Obstacle::Unproved(conditions.first().copied().unwrap_or(variable));
-                        all.push((cell, Truth::Open(failed)));
-                    }
+                    other => all.push((cell, other)),
                 }
             }
             all
@@ -334,7 +366,7 @@ impl<'c> Line<'c> {
                 format!("`{text}` changes its sign beyond all numbers that are looked at")
             }
             Obstacle::TooMany(_) => format!("`{text}` changes too often"),
-            Obstacle::Unproved(_) => format!("the closed form does not hold unless `{text}`"),
+            Obstacle::Unproved(_) => format!("the closed form holds only where `{text}`"),
         };
         let at = |index: i64| {
             let value = self.lattice.value(index);
@@ -353,10 +385,19 @@ impl<'c> Line<'c> {
             }
             (false, _) => format!("for {name} from {} to {}", at(cell.first), at(cell.last)),
         };
-        Error::new(format!("the condition is not decided {place}: {reason}")).hint(format!(
-            "give {name} a range of at most {MOST_POINTS} whole numbers, such as `--for {name}=1:1000`, and every point is \
-             evaluated"
-        ))
+        let error = Error::new(format!("the condition is not decided {place}: {reason}"));
+        let range = format!("`--for {name}=1:1000`");
+        match (self.lattice, obstacle) {
+            (_, Obstacle::Unproved(_)) => error.hint(format!(
+                "give {name} a range in which it holds, such as {range}, or state it as a fact of the model"
+            )),
+            (Lattice::Whole, _) => error.hint(format!(
+                "give {name} a range of at most {MOST_POINTS} numbers, such as {range}, and every point is evaluated"
+            )),
+            (Lattice::Real, _) => error.hint(format!(
+                "give {name} a smaller range, such as {range}; if it is a whole number, declare it `integer`"
+            )),
+        }
     }
 
     /// Evaluates the points that are left.
@@ -437,6 +478,14 @@ impl<'c> Line<'c> {
             ))),
             _ => Ok(Truth::Undefined),
         }
+    }
+}
+
+/// Where a condition of the closed form does not hold, the definition gives the value.
+fn proved(condition: ExprId, truth: Truth) -> Truth {
+    match truth {
+        Truth::No | Truth::Undefined => Truth::Open(Obstacle::Unproved(condition)),
+        other => other,
     }
 }
 

@@ -75,6 +75,16 @@ impl Signs {
         }
     }
 
+    /// Counts evaluations.
+    pub fn charge(&mut self, evaluations: usize) {
+        self.evaluations = self.evaluations.saturating_add(evaluations as u64);
+    }
+
+    /// Number of evaluations that are left.
+    pub fn evaluations_left(&self) -> usize {
+        usize::try_from(MOST_EVALUATIONS.saturating_sub(self.evaluations)).unwrap_or(usize::MAX)
+    }
+
     /// The value at a point; the error says if it is undefined or not known.
     pub fn number(&mut self, id: ExprId, index: i64) -> Result<Option<Number>, Obstacle> {
         let value = self.lattice.value(index);
@@ -268,11 +278,11 @@ impl Signs {
         }
         if self.lattice.reaches_zero(cell) {
             let lowest = terms.0.keys().next().map(|(power, _)| power.clone());
-            let near = terms
+            let mut near = terms
                 .0
                 .iter()
                 .filter(|((power, _), _)| Some(power) == lowest.as_ref());
-            if let Some(((_, logs), &factor)) = near.last() {
+            if let Some(((_, logs), &factor)) = near.next_back() {
                 let own = self.defined_sign(factor, cell.first)?;
                 let own = if logs % 2 == 1 { own.reverse() } else { own };
                 if own != first {

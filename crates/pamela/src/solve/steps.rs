@@ -2,16 +2,13 @@
 
 use std::cmp::Ordering;
 
-use super::lattice::{Cell, Lattice, Pieces, overlaid};
+use super::lattice::{Cell, Lattice, Pieces};
 use super::signs::{MOST_CELLS, Obstacle, Sign, Signs};
 use super::terms::Quotient;
 use super::truth::{Truth, holds, within_each, written};
 use crate::eval::Number;
 use crate::expr::{ExprId, Function, Node};
 use crate::ring::Rational;
-
-/// Roundings that are bounded from both sides before they are divided into blocks.
-const MOST_BOUNDED: usize = 3;
 
 /// Blocks of a rounding that are found one by one.
 const MOST_BLOCKS: usize = 20_000;
@@ -21,7 +18,7 @@ impl Signs {
     pub fn of_difference(&mut self, id: ExprId, cell: Cell) -> Pieces<Result<Sign, Obstacle>> {
         let id = self.without_remainders(id);
         let roundings = self.roundings(id);
-        let within = if roundings.is_empty() || roundings.len() > MOST_BOUNDED {
+        let within = if roundings.is_empty() {
             vec![(cell, None)]
         } else {
             self.bounded(id, &roundings, cell)
@@ -73,7 +70,7 @@ impl Signs {
         }
     }
 
-    fn by_pieces(&mut self, id: ExprId, cell: Cell, all: &mut Pieces<Result<Sign, Obstacle>>) {
+    pub fn by_pieces(&mut self, id: ExprId, cell: Cell, all: &mut Pieces<Result<Sign, Obstacle>>) {
         for (part, smooth) in self.smooth(id, cell) {
             match smooth {
                 Ok(Some(smooth)) => match self.of_smooth(smooth, part) {
@@ -125,13 +122,13 @@ impl Signs {
         done
     }
 
-    fn replaced(&mut self, id: ExprId, old: ExprId, new: ExprId) -> ExprId {
+    pub fn replaced(&mut self, id: ExprId, old: ExprId, new: ExprId) -> ExprId {
         self.arena
             .replace(id, &|_, own| (own == old).then_some(new))
     }
 
     /// A step whose operands have none; the condition of an `if` before its branches.
-    fn first_step(&self, id: ExprId) -> Option<ExprId> {
+    pub fn first_step(&self, id: ExprId) -> Option<ExprId> {
         if !self.arena.mentions(id, self.variable) {
             return None;
         }
@@ -455,102 +452,5 @@ impl Signs {
             _ => round(&limit),
         };
         Ok(round(&there) == beside)
-    }
-
-    /// The outermost roundings of an expression, if it lies between its values at their bounds.
-    ///
-    /// That holds for a sum of products in which no rounding occurs twice in a product, because it is affine in each. It
-    /// also holds with `max` and `min` if each rounding occurs once, because the expression is then monotone in each.
-    fn roundings(&self, id: ExprId) -> Vec<ExprId> {
-        let (mut found, mut has_extremes) = (Vec::new(), false);
-        let is_bounded = self.collect_roundings(id, &mut found, &mut has_extremes);
-        let occurrences = found.len();
-        found.sort_unstable();
-        found.dedup();
-        match is_bounded && (!has_extremes || occurrences == found.len()) {
-            true => found,
-            false => Vec::new(),
-        }
-    }
-
-    fn collect_roundings(
-        &self,
-        id: ExprId,
-        found: &mut Vec<ExprId>,
-        has_extremes: &mut bool,
-    ) -> bool {
-        if !self.arena.mentions(id, self.variable) {
-            return true;
-        }
-        match self.arena.node(id) {
-            Node::Apply(Function::Floor | Function::Ceil, of) => {
-                found.push(id);
-                self.first_step(*of).is_none()
-            }
-            Node::Max(list) | Node::Min(list) => {
-                *has_extremes = true;
-                let mut list = list.iter();
-                list.all(|&own| self.collect_roundings(own, found, has_extremes))
-            }
-            Node::Add(list) => {
-                let mut list = list.iter();
-                list.all(|&own| self.collect_roundings(own, found, has_extremes))
-            }
-            Node::Mul(list) => {
-                let mut all = Vec::new();
-                for &factor in list {
-                    let mut own = Vec::new();
-                    if !self.collect_roundings(factor, &mut own, has_extremes)
-                        || own.iter().any(|one| all.contains(one))
-                    {
-                        return false;
-                    }
-                    all.extend(own);
-                }
-                found.extend(all);
-                true
-            }
-            _ => self.first_step(id).is_none(),
-        }
-    }
-
-    /// The sign of an expression where it is the same for all values between bounds of its roundings; `None` elsewhere.
-    ///
-    /// The expression is affine in each rounding, so that it lies between its values at the bounds.
-    fn bounded(
-        &mut self,
-        id: ExprId,
-        roundings: &[ExprId],
-        cell: Cell,
-    ) -> Pieces<Option<Ordering>> {
-        let mut known: Option<Pieces<Option<Ordering>>> = None;
-        for corner in 0..1_usize << roundings.len() {
-            let mut own = id;
-            for (place, &rounding) in roundings.iter().enumerate() {
-                let Node::Apply(function, of) = *self.arena.node(rounding) else {
-                    return vec![(cell, None)];
-                };
-                let moved = match (corner >> place & 1, function) {
-                    (0, _) => 0,
-                    (_, Function::Floor) => -1,
-                    _ => 1,
-                };
-                let moved = self.arena.number(moved);
-                let bound = self.arena.add(&[of, moved]);
-                own = self.replaced(own, rounding, bound);
-            }
-            let mut signs = Vec::new();
-            self.by_pieces(own, cell, &mut signs);
-            let strict =
-                |sign: Result<Sign, Obstacle>| sign.ok().flatten().filter(|own| own.is_ne());
-            let signs = signs.into_iter().map(|(cell, sign)| (cell, strict(sign)));
-            let signs: Pieces<Option<Ordering>> = signs.collect();
-            known = Some(match known {
-                None => signs,
-                Some(known) => overlaid(&known, &signs, |&a, &b| a.filter(|_| a == b)),
-            });
-        }
-        self.lattice
-            .joined(known.unwrap_or_else(|| vec![(cell, None)]))
     }
 }

@@ -3,8 +3,8 @@
 use std::cmp::Ordering;
 
 use super::condition::{Condition, Side};
-use super::terms::{Quotient, Reader, Terms};
-use super::tree::{Bound, Tree};
+use super::terms::Reader;
+use super::tree::Tree;
 use crate::algebra::Probe;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Symbol};
 use crate::ring::Rational;
@@ -14,7 +14,7 @@ use crate::syntax::tree as syntax;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unsolved(pub ExprId);
 
-type Result<T> = std::result::Result<T, Unsolved>;
+pub type Result<T> = std::result::Result<T, Unsolved>;
 
 /// Solves comparisons of expressions in an arena.
 pub struct Symbolic {
@@ -27,7 +27,7 @@ pub struct Symbolic {
 
 /// A comparison with 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Below {
+pub enum Below {
     /// `d < 0`
     Strictly,
     /// `d <= 0`
@@ -37,7 +37,7 @@ enum Below {
 }
 
 impl Symbolic {
-    fn reader(&mut self) -> Reader<'_> {
+    pub fn reader(&mut self) -> Reader<'_> {
         Reader {
             arena: &mut self.arena,
             variable: self.variable,
@@ -57,7 +57,7 @@ impl Symbolic {
         }
     }
 
-    fn relate(&mut self, relation: Relation, a: ExprId, b: ExprId) -> ExprId {
+    pub fn relate(&mut self, relation: Relation, a: ExprId, b: ExprId) -> ExprId {
         self.arena.relate(relation, a, b)
     }
 
@@ -118,7 +118,7 @@ impl Symbolic {
     }
 
     /// The negative of an expression; of a sum that of each term.
-    fn negated(&mut self, id: ExprId) -> ExprId {
+    pub fn negated(&mut self, id: ExprId) -> ExprId {
         let minus = self.arena.number(-1);
         self.times(minus, id)
     }
@@ -138,7 +138,7 @@ impl Symbolic {
     }
 
     /// True for a product with a negative number, and for a sum of such products.
-    fn is_written_negative(&self, id: ExprId) -> bool {
+    pub fn is_written_negative(&self, id: ExprId) -> bool {
         match self.arena.node(id) {
             Node::Number(value) => value.is_negative(),
             Node::Mul(list) => list
@@ -150,7 +150,7 @@ impl Symbolic {
     }
 
     /// `-c / a`, with few minus signs.
-    fn quotient_of(&mut self, c: ExprId, a: ExprId) -> ExprId {
+    pub fn quotient_of(&mut self, c: ExprId, a: ExprId) -> ExprId {
         let [above, below] = match self.is_written_negative(a) {
             true => [c, self.negated(a)],
             false => [self.negated(c), a],
@@ -175,17 +175,26 @@ impl Symbolic {
         self.quotient_below(id, &quotient, below)
     }
 
-    fn is_below(&mut self, id: ExprId, below: Below) -> ExprId {
-        let zero = self.arena.number(0);
+    /// The condition that a value is below 0; negative terms stand on the other side.
+    pub fn is_below(&mut self, id: ExprId, below: Below) -> ExprId {
+        let terms = match self.arena.node(id) {
+            Node::Add(list) => list.to_vec(),
+            _ => vec![id],
+        };
+        let (right, left): (Vec<ExprId>, Vec<ExprId>) = terms
+            .into_iter()
+            .partition(|&own| self.is_written_negative(own));
+        let right: Vec<ExprId> = right.into_iter().map(|own| self.negated(own)).collect();
+        let (left, right) = (self.arena.add(&left), self.arena.add(&right));
         match below {
-            Below::Strictly => self.relate(Relation::Less, id, zero),
-            Below::OrEqual => self.relate(Relation::LessEqual, id, zero),
-            Below::Equal => self.relate(Relation::Equal, id, zero),
+            Below::Strictly => self.relate(Relation::Less, left, right),
+            Below::OrEqual => self.relate(Relation::LessEqual, left, right),
+            Below::Equal => self.relate(Relation::Equal, left, right),
         }
     }
 
     /// A tree for a condition, without a split if the facts decide it.
-    fn decided(&mut self, condition: ExprId, then: Tree, otherwise: Tree) -> Tree {
+    pub fn decided(&mut self, condition: ExprId, then: Tree, otherwise: Tree) -> Tree {
         if self.proves(condition) {
             return then;
         }
@@ -206,7 +215,7 @@ impl Symbolic {
     }
 
     /// The sign of a value if the facts decide it: `None` if several are possible.
-    fn known_sign(&mut self, id: ExprId) -> Option<Ordering> {
+    pub fn known_sign(&mut self, id: ExprId) -> Option<Ordering> {
         let zero = self.arena.number(0);
         let each = [
             (Relation::Less, id, zero, Ordering::Less),
@@ -220,7 +229,7 @@ impl Symbolic {
     }
 
     /// A tree by the sign of a value, of which only the possible parts are made.
-    fn cases_of_sign(
+    pub fn cases_of_sign(
         &mut self,
         id: ExprId,
         make: &mut dyn FnMut(&mut Symbolic, Ordering) -> Result<Tree>,
@@ -237,7 +246,7 @@ impl Symbolic {
     }
 
     /// A tree by the sign of a value: negative, zero, positive.
-    fn by_sign(&mut self, id: ExprId, [negative, zero, positive]: [Tree; 3]) -> Tree {
+    pub fn by_sign(&mut self, id: ExprId, [negative, zero, positive]: [Tree; 3]) -> Tree {
         if self.is_written_negative(id) {
             let id = self.negated(id);
             return self.by_sign(id, [positive, zero, negative]);
@@ -371,8 +380,12 @@ impl Symbolic {
         let one = self.arena.number(1);
         match *step {
             Node::Apply(function @ (Function::Floor | Function::Ceil), of) => {
-                let up = self.arena.apply(Function::Ceil, y);
-                let down = self.arena.apply(Function::Floor, y);
+                let whole = self.arena.apply(Function::Integer, y);
+                let is_whole = self.proves(whole);
+                let [up, down] = [Function::Ceil, Function::Floor].map(|function| match is_whole {
+                    true => y,
+                    false => self.arena.apply(function, y),
+                });
                 let (bound, strict) = match (function, at_most, is_strict) {
                     (Function::Ceil, true, false) => (down, false),
                     (Function::Ceil, true, true) => (self.arena.subtract(up, one), false),
@@ -444,287 +457,5 @@ impl Symbolic {
             Below::OrEqual
         };
         self.below(difference, below)
-    }
-
-    fn quotient_below(&mut self, id: ExprId, quotient: &Quotient, below: Below) -> Result<Tree> {
-        let negated = self.reader().scaled(&quotient.above, &Rational::from(-1));
-        if let Some(((power, logs), factor)) = quotient.below.single()
-            && *logs == 0
-        {
-            if !power.is_zero() && !self.is_positive_variable() {
-                return Err(Unsolved(id));
-            }
-            return self.cases_of_sign(factor, &mut |own, sign| match sign {
-                Ordering::Less => own.terms_below(id, &negated, below),
-                Ordering::Greater => own.terms_below(id, &quotient.above, below),
-                Ordering::Equal => Ok(Tree::never()),
-            });
-        }
-        let own = self.terms_below(id, &quotient.above, below)?;
-        let whole = self.reader().expression(&quotient.below);
-        if self.known_sign(whole) == Some(Ordering::Greater) {
-            return Ok(own);
-        }
-        let downs = self.reader().scaled(&quotient.below, &Rational::from(-1));
-        let is_positive = self.terms_below(id, &downs, Below::Strictly)?;
-        let is_negative = self.terms_below(id, &quotient.below, Below::Strictly)?;
-        let other = self.terms_below(id, &negated, below)?;
-        let first = own.and(&is_positive).ok_or(Unsolved(id))?;
-        let second = other.and(&is_negative).ok_or(Unsolved(id))?;
-        first.or(&second).ok_or(Unsolved(id))
-    }
-
-    fn is_positive_variable(&mut self) -> bool {
-        let variable = self.arena.symbol(self.variable);
-        let positive = self.arena.positive(variable);
-        self.proves(positive)
-    }
-
-    /// Where a sum of powers is below 0.
-    fn terms_below(&mut self, id: ExprId, terms: &Terms, below: Below) -> Result<Tree> {
-        let mut terms = terms.clone();
-        let is_positive = self.is_positive_variable();
-        if is_positive && let Some(lowest) = terms.0.keys().map(|(power, _)| power.clone()).min() {
-            terms = terms.lowered(&lowest);
-        }
-        let zero = self.arena.number(0);
-        let mut powers: Vec<((Rational, u32), ExprId)> = terms.0.into_iter().collect();
-        let constant = match powers.first() {
-            Some(((power, 0), factor)) if power.is_zero() => {
-                let factor = *factor;
-                powers.remove(0);
-                factor
-            }
-            _ => zero,
-        };
-        let is_plain = |power: &Rational, logs: u32| power.is_one() && logs == 0;
-        match &powers[..] {
-            [] => {
-                let holds = self.is_below(constant, below);
-                Ok(self.decided(holds, Tree::always(), Tree::never()))
-            }
-            [((power, logs), factor)] if is_positive || is_plain(power, *logs) => {
-                let (power, logs, factor) = (power.clone(), *logs, *factor);
-                self.power_below(id, (power, logs), [factor, constant], below)
-            }
-            [((p, 0), b), ((q, 0), a)] if *q == p + p && (is_positive || p.is_one()) => {
-                let (p, a, b) = (p.clone(), *a, *b);
-                Ok(self.quadratic_below(&p, [a, b, constant], below))
-            }
-            _ => Err(Unsolved(id)),
-        }
-    }
-
-    fn low(&mut self, value: ExprId, is_included: bool) -> Bound {
-        self.bound(value, is_included, true)
-    }
-
-    fn high(&mut self, value: ExprId, is_included: bool) -> Bound {
-        self.bound(value, is_included, false)
-    }
-
-    /// A bound, rounded to a whole number for a whole variable.
-    fn bound(&mut self, value: ExprId, is_included: bool, is_low: bool) -> Bound {
-        if !self.is_whole {
-            return Bound { value, is_included };
-        }
-        let whole = self.arena.apply(Function::Integer, value);
-        let is_whole = self.proves(whole);
-        let function = if is_low == is_included {
-            Function::Ceil
-        } else {
-            Function::Floor
-        };
-        let rounded = if is_whole {
-            value
-        } else {
-            self.arena.apply(function, value)
-        };
-        let moved = match (is_included, is_low) {
-            (true, _) => 0,
-            (false, true) => 1,
-            (false, false) => -1,
-        };
-        let moved = self.arena.number(moved);
-        Bound {
-            value: self.arena.add(&[rounded, moved]),
-            is_included: true,
-        }
-    }
-
-    /// Where `a x^p log(x)^j + c` is below 0, for one power or one logarithm.
-    fn power_below(
-        &mut self,
-        id: ExprId,
-        (power, logs): (Rational, u32),
-        [a, c]: [ExprId; 2],
-        below: Below,
-    ) -> Result<Tree> {
-        let is_included = below != Below::Strictly;
-        let y = self.quotient_of(c, a);
-        let constant = self.is_below(c, below);
-        let at_zero = self.decided(constant, Tree::always(), Tree::never());
-        let (value, is_defined) = match (power.is_zero(), logs) {
-            (true, 1) => (self.arena.apply(Function::Exp, y), None),
-            (false, 0) if power.is_one() => (y, None),
-            (false, 0) => {
-                let inverse = power.recip().ok_or(Unsolved(id))?;
-                let inverse = self.arena.number(inverse);
-                let zero = self.arena.number(0);
-                let defined = match is_included {
-                    true => self.relate(Relation::LessEqual, zero, y),
-                    false => self.relate(Relation::Less, zero, y),
-                };
-                (self.arena.pow(y, inverse), Some(defined))
-            }
-            _ => return Err(Unsolved(id)),
-        };
-        let (high, low) = (self.high(value, is_included), self.low(value, is_included));
-        if below == Below::Equal {
-            let point = Tree::between(low, high);
-            let point = match is_defined {
-                Some(defined) => self.decided(defined, point, Tree::never()),
-                None => point,
-            };
-            return Ok(self.by_sign(a, [point.clone(), at_zero, point]));
-        }
-        let (mut positive, mut negative) = (Tree::to(high), Tree::from(low));
-        if let Some(defined) = is_defined {
-            // A power of a positive number is positive: it is above each negative number.
-            positive = self.decided(defined, positive, Tree::never());
-            let zero = self.arena.number(0);
-            let defined = self.relate(Relation::LessEqual, zero, y);
-            negative = self.decided(defined, negative, Tree::always());
-        }
-        Ok(self.by_sign(a, [negative, at_zero, positive]))
-    }
-
-    /// Where `a t^2 + b t + c` is below 0, with `t = x^p`.
-    fn quadratic_below(&mut self, power: &Rational, [a, b, c]: [ExprId; 3], below: Below) -> Tree {
-        let is_included = below != Below::Strictly;
-        let (two, four) = (self.arena.number(2), self.arena.number(4));
-        let minus_b = self.negated(b);
-        let size = if self.is_written_negative(b) {
-            minus_b
-        } else {
-            b
-        };
-        let square = self.arena.pow(size, two);
-        let product = self.arena.mul(&[four, a, c]);
-        let discriminant = self.arena.subtract(square, product);
-        let zero = self.arena.number(0);
-        let has_roots = match is_included {
-            true => self.relate(Relation::LessEqual, product, square),
-            false => self.relate(Relation::Less, product, square),
-        };
-        let root = self.arena.apply(Function::Sqrt, discriminant);
-        // The lower root first where `a` is positive; with few minus signs.
-        let is_negative = self.is_written_negative(a);
-        let (above, a_size) = match is_negative {
-            true => (b, self.negated(a)),
-            false => (minus_b, a),
-        };
-        let down = self.arena.mul(&[two, a_size]);
-        let [lower, upper] = [-1, 1].map(|sign| {
-            let sign = self.arena.number(sign);
-            let own = self.arena.mul(&[sign, root]);
-            let sum = self.arena.add(&[above, own]);
-            self.arena.divide(sum, down)
-        });
-        let [first, second] = if is_negative {
-            [upper, lower]
-        } else {
-            [lower, upper]
-        };
-        if below == Below::Equal {
-            return self.two_points([first, second], power, has_roots, a, [b, c]);
-        }
-        let inner = self.inside([first, second], power, is_included);
-        let positive = self.decided(has_roots, inner, Tree::never());
-        // With a negative factor it is above 0 between the roots, of which the second is then the lower one.
-        let outer = self.outside([second, first], power, is_included);
-        let negative = self.decided(has_roots, outer, Tree::always());
-        let linear = self.power_below(zero, (power.clone(), 0), [b, c], below);
-        let linear = linear.unwrap_or_else(|_| Tree::never());
-        self.by_sign(a, [negative, linear, positive])
-    }
-
-    /// The numbers whose power is one of two roots.
-    fn two_points(
-        &mut self,
-        roots: [ExprId; 2],
-        power: &Rational,
-        has_roots: ExprId,
-        a: ExprId,
-        [b, c]: [ExprId; 2],
-    ) -> Tree {
-        let mut points = Tree::never();
-        let values = self.roots(roots, power);
-        for (value, root) in values.into_iter().zip(roots) {
-            let (low, high) = (self.low(value, true), self.high(value, true));
-            let mut own = Tree::between(low, high);
-            if !power.is_one() {
-                let zero = self.arena.number(0);
-                let is_reached = self.relate(Relation::LessEqual, zero, root);
-                own = self.decided(is_reached, own, Tree::never());
-            }
-            points = points.or(&own).unwrap_or_else(Tree::never);
-        }
-        let points = self.decided(has_roots, points, Tree::never());
-        let zero = self.arena.number(0);
-        let linear = self.power_below(zero, (power.clone(), 0), [b, c], Below::Equal);
-        let linear = linear.unwrap_or_else(|_| Tree::never());
-        self.by_sign(a, [points.clone(), linear, points])
-    }
-
-    /// The numbers whose power is between two roots.
-    fn inside(&mut self, roots: [ExprId; 2], power: &Rational, is_included: bool) -> Tree {
-        let [low, high] = self.roots(roots, power);
-        let (low, high) = (self.low(low, is_included), self.high(high, is_included));
-        let between = Tree::between(low, high);
-        if power.is_one() {
-            return between;
-        }
-        let zero = self.arena.number(0);
-        let is_reached = match is_included {
-            true => self.relate(Relation::LessEqual, zero, roots[1]),
-            false => self.relate(Relation::Less, zero, roots[1]),
-        };
-        self.decided(is_reached, between, Tree::never())
-    }
-
-    /// The numbers whose power is not between two roots.
-    fn outside(&mut self, roots: [ExprId; 2], power: &Rational, is_included: bool) -> Tree {
-        let [low, high] = self.roots(roots, power);
-        let (low, high) = (self.high(low, is_included), self.low(high, is_included));
-        let (below, above) = (Tree::to(low), Tree::from(high));
-        let zero = self.arena.number(0);
-        let [below, above] = if power.is_one() {
-            [below, above]
-        } else {
-            let first = match is_included {
-                true => self.relate(Relation::LessEqual, zero, roots[0]),
-                false => self.relate(Relation::Less, zero, roots[0]),
-            };
-            let second = self.relate(Relation::LessEqual, zero, roots[1]);
-            [
-                self.decided(first, below, Tree::never()),
-                self.decided(second, above, Tree::always()),
-            ]
-        };
-        below.or(&above).unwrap_or_else(Tree::never)
-    }
-
-    fn roots(&mut self, roots: [ExprId; 2], power: &Rational) -> [ExprId; 2] {
-        if power.is_one() {
-            return roots;
-        }
-        let zero = self.arena.number(0);
-        let inverse = power.recip().unwrap_or(Rational::ONE);
-        let inverse = self.arena.number(inverse);
-        roots.map(|root| {
-            let root = self.arena.max(&[zero, root]);
-            self.arena.pow(root, inverse)
-        })
     }
 }

@@ -19,6 +19,12 @@ pub struct Between {
     pub highs: Vec<Bound>,
 }
 
+/// Combines the ranges of two leaves.
+type Combine = dyn Fn(Vec<Between>, &[Between]) -> Vec<Between>;
+
+/// Conditions, each with whether it must hold, and the ranges where they do.
+pub type PathToLeaf = (Vec<(ExprId, bool)>, Vec<Between>);
+
 /// A union of ranges for each case of conditions.
 #[derive(Clone, Debug)]
 pub enum Tree {
@@ -78,11 +84,7 @@ impl Tree {
         }
     }
 
-    fn combined(
-        self,
-        other: &Tree,
-        combine: &dyn Fn(Vec<Between>, &[Between]) -> Vec<Between>,
-    ) -> Tree {
+    fn combined(self, other: &Tree, combine: &Combine) -> Tree {
         match (self, other) {
             (Tree::Leaf(own), Tree::Leaf(list)) => Tree::Leaf(combine(own, list)),
             (own @ Tree::Leaf(_), Tree::Split(condition, then, otherwise)) => Tree::Split(
@@ -159,7 +161,7 @@ impl Tree {
     }
 
     /// The answers with their conditions, each with whether it must hold.
-    pub fn cases(&self) -> Vec<(Vec<(ExprId, bool)>, Vec<Between>)> {
+    pub fn cases(&self) -> Vec<PathToLeaf> {
         let mut all = Vec::new();
         let mut pending = vec![(self, Vec::new())];
         while let Some((tree, path)) = pending.pop() {

@@ -2,16 +2,16 @@
 
 use serde_json::{Map, Value, json};
 
-use super::text::{joined, when_texts};
+use super::answer::Edge;
+use super::formulas::{FormulaBound, Formulas, joined};
+use super::range::{End, Range};
+use super::{Answer, Region};
 use crate::compiled::Compiled;
+use crate::formula::Formula;
 use crate::ring::Rational;
-use crate::solve::{Answer, Edge, End, FormulaBound, Formulas, Range};
 
 /// The values of a parameter.
 pub fn of(compiled: &Compiled, answer: &Answer) -> Value {
-    let pair = |range: &Range| {
-        [&range.low, &range.high].map(|end| end.as_ref().map_or(Value::Null, value))
-    };
     let ranges: Vec<_> = answer.ranges.iter().map(pair).collect();
     let mut all = json!({
         "for": answer.name,
@@ -32,6 +32,25 @@ pub fn of(compiled: &Compiled, answer: &Answer) -> Value {
         all["unit"] = json!(shown.base);
     }
     all
+}
+
+/// The values of two parameters.
+pub fn of_region(region: &Region) -> Value {
+    let row = |(at, ranges): &(Rational, Vec<Range>)| {
+        let ranges: Vec<_> = ranges.iter().map(pair).collect();
+        json!({ &region.names[0]: number(at), "ranges": ranges })
+    };
+    json!({
+        "for": region.names,
+        "rows": region.rows.iter().map(row).collect::<Vec<_>>(),
+        "certain": !region.is_evaluated,
+        "standing": region.standing.words(),
+    })
+}
+
+/// Both ends; `null` where there is none.
+fn pair(range: &Range) -> [Value; 2] {
+    [&range.low, &range.high].map(|end| end.as_ref().map_or(Value::Null, value))
 }
 
 fn of_edge(answer: &Answer, edge: &Edge) -> Value {
@@ -68,7 +87,7 @@ pub fn of_formulas(answer: &Formulas) -> Value {
             }
             own
         });
-        json!({ "when": when_texts(case), "ranges": ranges.collect::<Vec<_>>() })
+        json!({ "when": case.when.iter().map(Formula::pamela).collect::<Vec<_>>(), "ranges": ranges.collect::<Vec<_>>() })
     });
     let domain: Vec<String> = answer.domain.iter().map(ToString::to_string).collect();
     json!({
