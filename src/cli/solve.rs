@@ -15,11 +15,16 @@ use crate::sweep::{Values, of_value};
 
 pub const EXAMPLES: &str = "\
 Examples:
-  pamela solve corpus/papers/mrm.pam 'time_main <= 600' --for P -D N=100 -D tl=10 -D ts=0.5
-  pamela solve corpus/papers/mrm.pam 'time_main <= x' --for N";
+  pamela solve corpus/patterns/speedup.pam 'time_main <= 8' --for P -D a=1 -D b=1000 -D c=0.01
+  pamela solve corpus/patterns/speedup.pam 'time_main <= target' --for P";
 
 pub const NOTES: &str = "\
-The answer is exact. A parameter that is declared `integer` takes whole numbers, another one real numbers.";
+The answer is exact: `P in 200:501` holds for these numbers and for no others. A parameter that is declared `integer` \
+takes whole numbers, another one real numbers. With numbers for all other parameters the answer is a union of ranges. \
+Otherwise it is a formula with conditions. Where no method decides a condition, up to a million whole numbers are \
+evaluated one by one, and larger questions are refused.
+
+With two names, the first one takes the whole numbers of its range, and the answer is a table (CSV): `--for P=1:64,N`.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {

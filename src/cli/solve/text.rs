@@ -12,10 +12,18 @@ use crate::timing::Standing;
 /// Ranges that are printed.
 const MOST_RANGES: usize = 20;
 
+/// The conditions, and the names in them that became parameters.
+fn heading(problem: &Problem) -> Vec<String> {
+    let conditions = format!("% {}", problem.texts.join(", "));
+    let new = problem.introduced.iter();
+    let new = new.map(|name| format!("% the model has no `{name}`: it stands for any number"));
+    [conditions].into_iter().chain(new).collect()
+}
+
 /// The values of a parameter, with the compared values at the ends.
 pub fn text(problem: &Problem, compiled: &Compiled, answer: &Answer) -> String {
     let name = &answer.name;
-    let mut lines = vec![format!("% {}", problem.texts.join(", "))];
+    let mut lines = heading(problem);
     let shown = answer.ranges.iter().take(MOST_RANGES);
     let unit = compiled
         .shown(name)
@@ -119,7 +127,7 @@ fn range_text(range: &Range, is_whole: bool, number: &dyn Fn(&End) -> String) ->
 /// The values of a parameter as formulas.
 pub fn formulas(problem: &Problem, answer: &Formulas) -> String {
     let name = &answer.name;
-    let mut lines = vec![format!("% {}", problem.texts.join(", "))];
+    let mut lines = heading(problem);
     match answer.cases.is_empty() {
         true => lines.push(format!("% no {name}: the condition never holds")),
         false => lines.extend(answer.cases.iter().map(|case| case_line(answer, case))),

@@ -4,7 +4,7 @@ use crate::diagnostic::{Error, Result};
 use crate::pipeline::{Asked, Model, Options};
 use crate::ring::Rational;
 use crate::syntax::parse_expression;
-use crate::syntax::tree::{Expr, ExprKind, Relation, Type};
+use crate::syntax::tree::{Expr, ExprKind, Relation};
 
 /// One side of a comparison.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,7 +80,8 @@ impl Problem {
             model: model.clone(),
             sides: Vec::new(),
         };
-        let parts: Vec<String> = texts.iter().flat_map(|text| split(text)).collect();
+        let parts = texts.iter().flat_map(|text| split(text));
+        let parts: Vec<String> = parts.map(|text| with_means(model, &text)).collect();
         let mut introduced = Vec::new();
         for text in &parts {
             for name in new_names(&reading.model, text) {
@@ -322,14 +323,32 @@ fn new_names(model: &Model, text: &str) -> Vec<String> {
     found
 }
 
-/// True for a name of a part or a bound of a process, such as `L_main`.
+/// True for a name made of a name of the model, such as `L_main` or `Var_T_main`.
 fn is_bound(model: &Model, word: &str) -> bool {
-    let process = word.split_once('_').map(|(_, process)| process);
-    Asked::by(word) != Asked::Other
-        || process.is_some_and(|process| {
-            let own = model.checked().lookup(process);
-            own.is_some_and(|own| own.kind == Type::Process)
-        })
+    let ends = word.match_indices('_').map(|(place, _)| &word[place + 1..]);
+    let is_known = |end: &str| model.checked().lookup(end).is_some() || model.is_result(end);
+    Asked::by(word) != Asked::Other || { ends }.any(is_known)
+}
+
+/// A text with `E(time_main)` in place of `E_time_main`.
+fn with_means(model: &Model, text: &str) -> String {
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let mut written = String::new();
+    for piece in text.split_inclusive(|letter| !is_letter(letter)) {
+        let word = piece.trim_end_matches(|letter| !is_letter(letter));
+        let of = word.strip_prefix("E_").filter(|of| {
+            let is_value = model.is_result(of) || model.checked().lookup(of).is_some();
+            is_value && model.checked().lookup(word).is_none()
+        });
+        match of {
+            Some(of) => {
+                written.push_str(&format!("E({of})"));
+                written.push_str(&piece[word.len()..]);
+            }
+            None => written.push_str(piece),
+        }
+    }
+    written
 }
 
 /// Names in a text.
