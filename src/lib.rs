@@ -9,6 +9,6 @@ pub mod cli;
 use pamela::plot;
 use pamela::{
     algebra, compiled, diagnostic, document, effort, emit, estimate, eval, expr, formula, law,
-    model, optimise, pipeline, report, ring, rules, simulate, sweep, syntax, timing,
+    model, optimise, pipeline, report, ring, rules, simulate, solve, sweep, syntax, timing,
 };
 use pamela_lab::{gates, study};

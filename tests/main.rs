@@ -27,6 +27,7 @@ mod programs;
 mod report;
 mod selection;
 mod slips;
+mod solve;
 #[cfg(feature = "plot")]
 mod standing;
 mod study;

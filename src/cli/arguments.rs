@@ -53,6 +53,9 @@ pub enum Command {
         help_template = HELP
     )]
     Optimise(super::optimise::Arguments),
+    /// Find all values of a parameter for which a condition holds
+    #[command(before_help = super::solve::EXAMPLES, after_help = super::solve::NOTES, help_template = HELP)]
+    Solve(super::solve::Arguments),
     /// Write an HTML page with formulas, pictures and a slider for each parameter
     #[command(before_help = super::report::EXAMPLES, after_help = super::report::NOTES, help_template = HELP)]
     Report(super::report::Arguments),

@@ -40,6 +40,7 @@ mod shell;
 mod simplify;
 mod simulate;
 mod slips;
+mod solve;
 mod study;
 #[cfg(feature = "plot")]
 mod study_pictures;
@@ -177,6 +178,7 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         #[cfg(feature = "plot")]
         Command::Plot(arguments) => plot::run(arguments),
         Command::Optimise(arguments) => optimise::run(arguments),
+        Command::Solve(arguments) => solve::run(arguments),
         Command::Report(arguments) => report::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),

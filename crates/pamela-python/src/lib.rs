@@ -16,6 +16,7 @@ mod optimum;
 mod parts;
 mod picture;
 mod report;
+mod solution;
 mod sweep;
 mod work;
 
@@ -34,6 +35,7 @@ fn _pamela(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<arrow::Stream>()?;
     module.add_class::<picture::Picture>()?;
     module.add_function(wrap_pyfunction!(optimum::optimum, module)?)?;
+    module.add_function(wrap_pyfunction!(solution::solution, module)?)?;
     module.add_function(wrap_pyfunction!(parts::divided, module)?)?;
     module.add_function(wrap_pyfunction!(report::swept, module)?)?;
     module.add_function(wrap_pyfunction!(report::report, module)?)?;

@@ -110,6 +110,22 @@ def test_optima(fast: pamela.Compiled) -> None:
         compiled.optimise(over={"P": [1, 5]}, minimise="U")
 
 
+def test_solutions() -> None:
+    model = pamela.Model("numeric parameter P : integer >= 1\nnumeric parameter a : > 0\nnumeric T = 900 / P + a * P")
+    answer = model.solve("T <= 75", "P", a=1)
+    assert answer.ranges == [(15, 60)] and answer.certain and not answer.cases
+    assert all((900 / edge["P"] + edge["P"] <= 75) == edge["holds"] for edge in answer.edges)
+    assert model.solve(["T <= 75", "P != 20"], "P", a=1, within=(1, 30)).ranges == [(15, 19), (21, 30)]
+    assert model.solve("T < 1", "P", a=1).ranges == []
+    formula = model.solve("T <= x", "P")
+    assert formula.ranges == [] and formula.cases[0]["when"] == ["3600 * a <= x^2"]
+    for wrong in [{"P": 3}, {"b": 1}, {"a": [1, 2]}, {"a": -1}]:
+        with pytest.raises(pamela.PamelaError):
+            model.solve("T <= 75", "P", **wrong)
+    with pytest.raises(pamela.PamelaError):
+        model.solve("T <= 75", "Q", a=1)
+
+
 def test_simulations() -> None:
     model = pamela.Model("resource s = fcfs(0, 1)\nprocess main = par (p = 1, 4) { delay(exponential(1)) ; use(s, 1) }")
     report = model.simulate(replications=50, seed=3)

@@ -54,6 +54,7 @@ pub mod plot;
 pub mod pool;
 pub mod report;
 pub mod rules;
+pub mod solve;
 pub mod sweep;
 pub mod timing;
 

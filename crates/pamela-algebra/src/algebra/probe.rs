@@ -1,5 +1,7 @@
 //! Applies one rule to one term, outside of any e-graph, for the checks of rules.
 
+use rustc_hash::FxHashMap;
+
 use crate::expr::{Arena, ExprId, ReduceKind, Relation, Sort};
 
 use super::application::FunctionAnswers;
@@ -58,6 +60,16 @@ impl Probe {
     /// The canonical form of a term, as rules make it.
     pub fn canonical(&mut self, term: ExprId) -> ExprId {
         self.scope.terms.canonical(term)
+    }
+
+    /// True if a truth value of another arena is proved from the facts.
+    pub fn holds(&mut self, source: &Arena, condition: ExprId) -> bool {
+        let terms = &mut self.scope.terms;
+        let own = terms
+            .arena
+            .import(source, condition, &mut FxHashMap::default());
+        let own = terms.canonical(own);
+        self.scope.prover.holds(terms, own)
     }
 
     /// All results of the rule on a term.

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from . import clusters, law
     from ._law import Law
     from ._page import Page
-    from ._results import Calibration, Fit, Optimum, Picture, Report, fit
+    from ._results import Calibration, Fit, Optimum, Picture, Report, Solution, fit
     from ._sweep import Sweep
 
 __all__ = [
@@ -51,6 +51,7 @@ __all__ = [
     "Premise",
     "Regime",
     "Simplified",
+    "Solution",
     "Step",
     "Stream",
     "Sweep",
@@ -77,6 +78,7 @@ if not TYPE_CHECKING:
         "Page": "_page",
         "Picture": "_results",
         "Report": "_results",
+        "Solution": "_results",
         "Sweep": "_sweep",
         "fit": "_results",
     }

@@ -10,7 +10,7 @@ from ._compiled import Compiled
 from ._errors import PamelaError, Unfinished
 from ._formula import Simplified
 from ._model_parts import Parameter
-from ._options import Wish, as_share, as_threads, as_whole, check_options
+from ._options import Wish, as_conditions, as_share, as_threads, as_whole, check_options
 from ._units import plain_all
 from ._values import Evaluated
 
@@ -20,9 +20,16 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ._page import Page
-    from ._results import Calibration, Report
+    from ._results import Calibration, Report, Solution
 
 __all__ = ["Model"]
+
+
+def _in_text(name: str, conditions: Sequence[str]) -> bool:
+    """Return whether a name occurs in conditions, where it stands for a number that the model lacks."""
+    import re
+
+    return any(re.search(rf"\b{re.escape(name)}\b", condition) for condition in conditions)
 
 
 def _language(name: str, value: Any) -> str:
@@ -214,6 +221,41 @@ class Model:
             "moments": 0,
         }
         return Compiled(self._model.compile(options))
+
+    def solve(
+        self,
+        condition: str | Sequence[str],
+        unknown: str,
+        /,
+        *,
+        within: tuple[float, float] | None = None,
+        **values: Any,
+    ) -> Solution:
+        """Find all values of the parameter ``unknown`` for which a condition holds, exactly.
+
+        ``within`` restricts the values. Keywords give other parameters numbers; parameters without a number stay
+        symbols, and the answer is then a formula with conditions.
+
+        >>> import pamelaplus as pamela
+        >>> model = pamela.Model("numeric parameter P : integer >= 1\\nnumeric parameter N\\nnumeric T = N / P + P")
+        >>> model.solve("T <= 20", "P", N=36).ranges
+        [(2, 18)]
+        >>> model.solve("N / P <= 20", "P", N=90).ranges
+        [(5, None)]
+        """
+        from ._results import Solution
+        from ._sweep import _values
+
+        given = [(name, _values(self._model, name, value)) for name, value in values.items()]
+        own = {parameter.name for parameter in self.parameters}
+        for name in values:
+            if name not in own and not _in_text(name, as_conditions(condition)):
+                raise PamelaError(f"the model has no parameter `{name}`; its parameters are {', '.join(sorted(own))}")
+        if unknown not in own:
+            raise PamelaError(f"the model has no parameter `{unknown}`; its parameters are {', '.join(sorted(own))}")
+        if unknown in values:
+            raise PamelaError(f"`{unknown}` is solved for, and has a value: leave one of them out")
+        return Solution(_pamela.solution(self._model, as_conditions(condition), unknown, within, given))
 
     def evaluate(self, **values: Any) -> Evaluated:
         """Evaluate all equations at these values, like ``pamela eval``.

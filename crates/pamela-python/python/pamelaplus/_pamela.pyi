@@ -33,6 +33,7 @@ __all__ = [
     "report",
     "simulated",
     "simulated_elsewhere",
+    "solution",
     "swept",
 ]
 
@@ -264,6 +265,13 @@ def replications(model: Model, wish: Any, known: str, first: int, end: int) -> s
 def divided(points: int, count: int | None, size: int) -> list[tuple[int, int]]: ...
 def swept(model: Model, given: Sequence[tuple[str, Any]]) -> list[str]: ...
 def report(compiled: Compiled, model: str, name: str, given: Sequence[tuple[str, Any]], title: str | None) -> str: ...
+def solution(
+    model: Model,
+    conditions: Sequence[str],
+    name: str,
+    within: tuple[Any, Any] | None,
+    given: Sequence[tuple[str, Any]],
+) -> str: ...
 def optimum(
     compiled: Compiled,
     given: Sequence[tuple[str, Any]],

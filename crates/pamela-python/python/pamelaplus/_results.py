@@ -72,6 +72,44 @@ class Optimum:
         return f"<Optimum {self.value:g} at {place} by {self.certainty}{formula}>"
 
 
+class Solution:
+    """All values of a parameter for which a condition holds.
+
+    >>> import pamelaplus as pamela
+    >>> model = pamela.Model("numeric parameter P : integer >= 1\\nnumeric parameter a : > 0\\nnumeric T = a * P")
+    >>> model.solve("T <= x", "P").cases
+    [{'when': [], 'ranges': [{'from': None, 'to': 'x div a'}]}]
+    """
+
+    __slots__ = ("data", "name", "ranges", "cases", "edges", "certain")
+
+    data: dict[str, Any]
+    """The answer as ``pamela solve --json`` prints it."""
+    name: str
+    """The parameter."""
+    ranges: list[tuple[float | None, float | None]]
+    """First and last value of each range; None if there is none. Empty for an answer in symbols."""
+    cases: list[dict[str, Any]]
+    """For an answer in symbols: conditions (``when``), and ranges as formulas (``from``, ``to``)."""
+    edges: list[dict[str, Any]]
+    """The compared values at the ends of ranges and beside them."""
+    certain: bool
+    """False if random times are evaluated numerically in the condition."""
+
+    def __init__(self, text: str) -> None:
+        import json
+
+        self.data = json.loads(text)
+        self.name = self.data["for"]
+        self.ranges = [(first, last) for first, last in self.data.get("ranges", [])]
+        self.cases = self.data.get("cases", [])
+        self.edges = self.data.get("edges", [])
+        self.certain = self.data["certain"]
+
+    def __repr__(self) -> str:
+        return f"<Solution for {self.name}: {self.ranges or self.cases}>"
+
+
 class Picture:
     """A picture; a notebook shows it as SVG.
 

@@ -12,7 +12,9 @@ mod search;
 mod shape;
 
 pub use argument::Argument;
+pub(crate) use boxes::{Bounded, Program};
 pub use evidence::{Best, Evidence, Run, evidence};
+pub(crate) use interval::Interval;
 pub use runs::{BestRun, best_run, process_of};
 
 use serde::Serialize;

@@ -162,6 +162,21 @@ impl Model {
         Ok((texts.model()?, name))
     }
 
+    /// The model with one more parameter, a number without facts.
+    ///
+    /// # Errors
+    /// Fails if the model has something of this name.
+    pub fn with_parameter(&self, name: &str) -> Result<Model> {
+        let mut texts = (*self.texts).clone();
+        texts.text = format!("{}\nnumeric parameter {name}\n", texts.text.trim_end());
+        texts.model()
+    }
+
+    /// True if a text is the name of a result, such as `time_main`.
+    pub fn is_result(&self, text: &str) -> bool {
+        self.with_measures(text) != text
+    }
+
     /// A text with `time(main)` in place of `time_main`, for each measure of a process.
     fn with_measures(&self, text: &str) -> String {
         let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';

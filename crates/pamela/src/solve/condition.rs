@@ -1,0 +1,357 @@
+//! Conditions as combinations of comparisons.
+
+use crate::diagnostic::{Error, Result};
+use crate::pipeline::{Asked, Model, Options};
+use crate::ring::Rational;
+use crate::syntax::parse_expression;
+use crate::syntax::tree::{Expr, ExprKind, Relation};
+
+/// One side of a comparison.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Side {
+    /// A number as it is written.
+    Number(Rational),
+    /// An equation of the model.
+    Equation {
+        /// Its name.
+        name: String,
+        /// The text that it stands for.
+        text: String,
+    },
+}
+
+/// A condition; nothing is negated but comparisons.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Condition {
+    /// One comparison.
+    Compare(Relation, Side, Side),
+    /// From left to right: what follows a part that does not hold need not have a value.
+    All(Vec<Condition>),
+    /// From left to right: what follows a part that holds need not have a value.
+    Any(Vec<Condition>),
+}
+
+/// A model with an equation for each side of the comparisons of a condition.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The model with the equations.
+    pub model: Model,
+    /// The conditions as they were given.
+    pub texts: Vec<String>,
+    /// The condition that must hold.
+    pub condition: Condition,
+    /// The equation that is 1 where the condition holds, for points that are evaluated one by one.
+    pub truth: String,
+    /// Options under which the sides have closed forms.
+    pub options: Options,
+    /// Names in the conditions that the model lacks; they became parameters.
+    pub introduced: Vec<String>,
+}
+
+impl Side {
+    /// The equation, if the side is not a number.
+    pub fn equation(&self) -> Option<&str> {
+        match self {
+            Side::Number(_) => None,
+            Side::Equation { name, .. } => Some(name),
+        }
+    }
+}
+
+impl Condition {
+    /// The comparisons in order.
+    pub fn comparisons(&self) -> Vec<(Relation, &Side, &Side)> {
+        match self {
+            Condition::Compare(relation, left, right) => vec![(*relation, left, right)],
+            Condition::All(list) | Condition::Any(list) => {
+                list.iter().flat_map(Condition::comparisons).collect()
+            }
+        }
+    }
+}
+
+impl Problem {
+    /// Reads conditions over the names of a model; all of them must hold. Commas separate conditions in a text.
+    ///
+    /// # Errors
+    /// Fails if a text is not a condition over the names of the model, or if its units do not agree.
+    pub fn new(model: &Model, texts: &[String]) -> Result<Problem> {
+        let mut reading = Reading {
+            model: model.clone(),
+            sides: Vec::new(),
+        };
+        let parts = texts.iter().flat_map(|text| split(text));
+        let parts: Vec<String> = parts.map(|text| with_means(model, &text)).collect();
+        let mut introduced = Vec::new();
+        for text in &parts {
+            for name in new_names(&reading.model, text) {
+                reading.model = reading.model.with_parameter(&name)?;
+                introduced.push(name);
+            }
+        }
+        let mut all = Vec::new();
+        for text in &parts {
+            let written = with_double_equals(text);
+            let (tree, _) = parse_expression("the condition", &written)?;
+            all.push(reading.condition(&tree, false)?);
+        }
+        let written: Vec<String> = parts
+            .iter()
+            .map(|text| format!("({})", with_double_equals(text)))
+            .collect();
+        let (model, truth) = reading.model.with_expression(&written.join(" && "))?;
+        let words = parts.iter().flat_map(|text| words(text));
+        let asked: Vec<Asked> = words.map(Asked::by).collect();
+        let is_part = |asked: &Asked| matches!(asked, Asked::Part | Asked::Bound { is_part: true });
+        let options = Options {
+            all: asked.iter().any(is_part),
+            bounds: asked.iter().any(|asked| asked.is_bound()),
+            times: asked.contains(&Asked::Time),
+            without_moments: true,
+            only: reading.sides,
+            ..Options::default()
+        };
+        let condition = match <[Condition; 1]>::try_from(all) {
+            Ok([one]) => one,
+            Err(all) => Condition::All(all),
+        };
+        Ok(Problem {
+            model,
+            texts: parts,
+            condition,
+            truth,
+            options,
+            introduced,
+        })
+    }
+}
+
+impl Problem {
+    /// The names of the equations that are compared.
+    pub fn sides(&self) -> Vec<&str> {
+        let sides = self.condition.comparisons().into_iter();
+        let sides = sides.flat_map(|(_, left, right)| [left, right]);
+        sides.filter_map(Side::equation).collect()
+    }
+
+    /// The text of the equation of a side.
+    pub fn text_of(&self, wanted: &str) -> String {
+        let sides = self.condition.comparisons().into_iter();
+        let mut sides = sides.flat_map(|(_, left, right)| [left, right]);
+        let text = sides.find_map(|side| match side {
+            Side::Equation { name, text } if name == wanted => Some(text.clone()),
+            _ => None,
+        });
+        text.unwrap_or_else(|| wanted.to_owned())
+    }
+}
+
+struct Reading {
+    model: Model,
+    /// The equations of the sides.
+    sides: Vec<String>,
+}
+
+impl Reading {
+    fn condition(&mut self, tree: &Expr, is_negated: bool) -> Result<Condition> {
+        let all = |own: &mut Reading, list: &[Expr]| -> Result<Vec<Condition>> {
+            list.iter()
+                .map(|part| own.condition(part, is_negated))
+                .collect()
+        };
+        Ok(match (&tree.kind, is_negated) {
+            (ExprKind::Compare(relation, left, right), _) => {
+                let relation = if is_negated {
+                    relation.negated()
+                } else {
+                    *relation
+                };
+                Condition::Compare(relation, self.side(left)?, self.side(right)?)
+            }
+            (ExprKind::Not(of), _) => self.condition(of, !is_negated)?,
+            (ExprKind::And(list), false) | (ExprKind::Or(list), true) => {
+                Condition::All(all(self, list)?)
+            }
+            (ExprKind::Or(list), false) | (ExprKind::And(list), true) => {
+                Condition::Any(all(self, list)?)
+            }
+            _ => {
+                // A value that is 0 or 1, such as `integer(N / P)`.
+                let relation = if is_negated {
+                    Relation::Equal
+                } else {
+                    Relation::NotEqual
+                };
+                if !is_truth(tree) {
+                    let message = format!("`{tree}` is not a condition: it compares nothing");
+                    return Err(
+                        Error::new(message).hint("write a comparison, such as `time_main <= 10`")
+                    );
+                }
+                Condition::Compare(relation, self.side(tree)?, Side::Number(Rational::ZERO))
+            }
+        })
+    }
+
+    fn side(&mut self, tree: &Expr) -> Result<Side> {
+        let text = tree.to_string();
+        match &tree.kind {
+            ExprKind::Number(value) => return Ok(Side::Number(value.clone())),
+            ExprKind::Negate(of) => {
+                if let ExprKind::Number(value) = &of.kind {
+                    return Ok(Side::Number(-value));
+                }
+            }
+            _ => {}
+        }
+        let is_parameter = |name: &str| {
+            let mut parameters = self.model.checked().parameters();
+            parameters.any(|own| own.name.text == name)
+        };
+        let name = match &tree.kind {
+            ExprKind::Name(name) if !is_parameter(name) => name.clone(),
+            _ => {
+                let (model, name) = self.model.with_expression(&text)?;
+                self.model = model;
+                name
+            }
+        };
+        if !self.sides.contains(&name) {
+            self.sides.push(name.clone());
+        }
+        Ok(Side::Equation { name, text })
+    }
+}
+
+/// True for an expression that is 0 or 1 by its form.
+fn is_truth(tree: &Expr) -> bool {
+    matches!(&tree.kind, ExprKind::Call(name, _) if name.text == "integer")
+        || matches!(&tree.kind, ExprKind::If(..))
+}
+
+/// The parts of a text between commas outside brackets.
+fn split(text: &str) -> Vec<String> {
+    let (mut depth, mut start) = (0_i64, 0);
+    let mut parts = Vec::new();
+    for (place, letter) in text.char_indices() {
+        match letter {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(text[start..place].trim().to_owned());
+                start = place + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim().to_owned());
+    parts
+}
+
+/// A text with `==` where it has a single `=`; the `=` of a range, as in `sum (i = 1, n) { .. }`, stays.
+fn with_double_equals(text: &str) -> String {
+    let ranges = range_brackets(text);
+    let mut written = String::new();
+    let mut before = ' ';
+    for (place, letter) in text.char_indices() {
+        written.push(letter);
+        let is_single = letter == '='
+            && !['<', '>', '!', '='].contains(&before)
+            && !text[place + 1..].starts_with('=')
+            && !ranges.iter().any(|range| range.contains(&place));
+        if is_single {
+            written.push('=');
+        }
+        before = letter;
+    }
+    written
+}
+
+/// The places of round brackets that a curly one follows.
+fn range_brackets(text: &str) -> Vec<std::ops::Range<usize>> {
+    let (mut open, mut found) = (Vec::new(), Vec::new());
+    for (place, letter) in text.char_indices() {
+        match letter {
+            '(' => open.push(place),
+            ')' => {
+                if let Some(start) = open.pop()
+                    && text[place + 1..].trim_start().starts_with('{')
+                {
+                    found.push(start..place);
+                }
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Names in a condition that the model lacks and that resemble none of its names.
+fn new_names(model: &Model, text: &str) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    // Indices of loops are no parameters.
+    if text.contains('{') {
+        return found;
+    }
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let checked = model.checked();
+    let equations = checked.equations().iter();
+    let known: Vec<&str> = equations.map(|own| own.name.text.as_str()).collect();
+    let (mut depth, mut rest) = (0_i64, text);
+    while let Some(letter) = rest.chars().next() {
+        if !is_letter(letter) && letter != '.' {
+            depth += i64::from(letter == '[') - i64::from(letter == ']');
+            rest = &rest[letter.len_utf8()..];
+            continue;
+        }
+        let end = rest.find(|letter| !is_letter(letter) && letter != '.');
+        let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = after;
+        let is_name =
+            word.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_');
+        let is_plain =
+            is_name && depth == 0 && !word.contains('.') && !after.trim_start().starts_with('(');
+        let is_known = crate::syntax::is_reserved(word)
+            || checked.lookup(word).is_some()
+            || model.is_result(word)
+            || is_bound(model, word);
+        let is_slip = crate::model::predefined::nearest(word, known.iter().copied()).is_some();
+        if is_plain && !is_known && !is_slip && !found.iter().any(|own| own == word) {
+            found.push(word.to_owned());
+        }
+    }
+    found
+}
+
+/// True for a name made of a name of the model, such as `L_main` or `Var_T_main`.
+fn is_bound(model: &Model, word: &str) -> bool {
+    let ends = word.match_indices('_').map(|(place, _)| &word[place + 1..]);
+    let is_known = |end: &str| model.checked().lookup(end).is_some() || model.is_result(end);
+    Asked::by(word) != Asked::Other || { ends }.any(is_known)
+}
+
+/// A text with `E(time_main)` in place of `E_time_main`.
+fn with_means(model: &Model, text: &str) -> String {
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let mut written = String::new();
+    for piece in text.split_inclusive(|letter| !is_letter(letter)) {
+        let word = piece.trim_end_matches(|letter| !is_letter(letter));
+        let of = word.strip_prefix("E_").filter(|of| {
+            let is_value = model.is_result(of) || model.checked().lookup(of).is_some();
+            is_value && model.checked().lookup(word).is_none()
+        });
+        match of {
+            Some(of) => {
+                written.push_str(&format!("E({of})"));
+                written.push_str(&piece[word.len()..]);
+            }
+            None => written.push_str(piece),
+        }
+    }
+    written
+}
+
+/// Names in a text.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
+}
