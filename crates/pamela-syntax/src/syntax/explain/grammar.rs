@@ -198,12 +198,20 @@ pub(in crate::syntax) fn explain_grammar(
         )
     } else if kind == ItemKind::Expression {
         stop.wanted().replace("the next equation", "the end")
+    } else if kind == ItemKind::LoneAssertion {
+        stop.wanted()
+            .replace("the next equation", "`when` or the end")
+    } else if kind == ItemKind::Assert {
+        stop.wanted()
+            .replace("the next equation", "`when` or the next equation")
     } else {
         stop.wanted()
     };
     let found = match stop.found {
         Some(token) => file.quote(token),
-        None if kind == ItemKind::Expression => "the end".to_owned(),
+        None if matches!(kind, ItemKind::Expression | ItemKind::LoneAssertion) => {
+            "the end".to_owned()
+        }
         None if kind == ItemKind::Rule => "the end of the rule".to_owned(),
         None if kind == ItemKind::Function => "the end of the function".to_owned(),
         None => "the end of the equation".to_owned(),

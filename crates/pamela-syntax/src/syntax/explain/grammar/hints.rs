@@ -142,7 +142,13 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         ";" if stop.opener.is_none() && next.is_empty() => {
             "remove the `;`: an equation ends where the next one begins"
         }
-        ";" if matches!(kind, ItemKind::Numeric | ItemKind::Assume) => "`;` joins processes only",
+        ";" if matches!(
+            kind,
+            ItemKind::Numeric | ItemKind::Assume | ItemKind::Assert | ItemKind::LoneAssertion
+        ) =>
+        {
+            "`;` joins processes only"
+        }
         "}" if previous == "{" => "a process that does nothing is `delay(0)`",
         "}" | ")" if previous == ";" => "remove the `;`",
         _ if previous == "if" && found != "(" => "a condition is put in brackets: `if (c)`",
