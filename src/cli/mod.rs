@@ -4,6 +4,7 @@
 //! the model or its data, 2 for an error in the command line, and 3 for an incomplete result.
 
 mod arguments;
+mod assertions;
 #[cfg(feature = "programs")]
 mod calibrate;
 mod check;

@@ -42,6 +42,7 @@
 
 #![warn(missing_docs)]
 
+pub mod claims;
 pub mod compiled;
 pub mod document;
 pub mod emit;

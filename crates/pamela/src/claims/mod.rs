@@ -1,0 +1,18 @@
+//! Claims about the values of a model: proved, refuted at a point, or not decided.
+//!
+//! A proof uses the prover of conditions, with the facts of the model and the condition of the claim. A
+//! counterexample is found by trying small points, boundaries and the numbers of the text; the
+//! definition confirms it. Each claim is tried in both ways, so that a proof never stands against a
+//! counterexample that is easy to find.
+
+mod ground;
+mod judge;
+mod points;
+mod search;
+mod statement;
+mod verdict;
+
+pub(crate) use ground::{Collection, Goal, Ground, Value};
+pub use judge::judge;
+pub(crate) use points::{Axis, Place, bindings, boundaries, combinations, numbers_in};
+pub use verdict::{Counterexample, Judged, Side, Verdict};
