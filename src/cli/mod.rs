@@ -11,6 +11,7 @@ mod check;
 mod columns;
 mod compare;
 mod compiling;
+mod diff;
 mod estimates;
 mod evaluate;
 mod examples;
@@ -181,6 +182,7 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Report(arguments) => report::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
+        Command::Diff(arguments) => diff::run(arguments),
         Command::Fit(arguments) => fit::run(arguments),
         #[cfg(feature = "programs")]
         Command::Model(arguments) => model::run(arguments),

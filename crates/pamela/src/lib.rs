@@ -44,6 +44,7 @@
 
 pub mod claims;
 pub mod compiled;
+pub mod diff;
 pub mod document;
 pub mod emit;
 pub mod estimate;

@@ -3,8 +3,10 @@
 use crate::expr::{ExprId, Node};
 use crate::ring::Rational;
 
+use super::closed::{Closed, Options};
 use super::facts::{PROOF, Prover};
 use super::regimes::regimes;
+use super::saturation::Stop;
 use super::simplify::Simplifier;
 use super::terms::Terms;
 
@@ -26,6 +28,26 @@ impl Simplifier {
         .of(&mut terms, condition);
         self.results = terms.arena;
         proved
+    }
+}
+
+impl Simplifier {
+    /// An expression of the closed forms, simplified without assumptions.
+    pub fn simplified(&mut self, expr: ExprId) -> Option<ExprId> {
+        let closed = Closed {
+            expr,
+            assumptions: Vec::new(),
+            rules: Vec::new(),
+            derivation: None,
+            stop: Stop::Saturated,
+        };
+        let (terms, known, expr) = self.reopened(&closed);
+        let strict = Options {
+            strict: true,
+            ..self.options
+        };
+        let closed = self.close_session(terms.arena, &known, expr, strict)?;
+        closed.assumptions.is_empty().then_some(closed.expr)
     }
 }
 

@@ -51,11 +51,6 @@ impl Collection {
         self.facts.push(value.expr);
     }
 
-    /// Adds truth values of the arena as facts.
-    pub(crate) fn facts(&mut self, truths: &[ExprId]) {
-        self.facts.extend(truths);
-    }
-
     /// Answers questions with the given rules.
     pub(crate) fn ground(mut self, rules: RuleBase, options: algebra::Options) -> Ground {
         self.facts.retain(|&fact| {
@@ -95,6 +90,11 @@ impl Ground {
     /// The closed form of an expression of the collection, without assumptions.
     pub(crate) fn close(&mut self, expr: ExprId) -> Closed {
         self.simplifier.close_assuming_nothing(expr)
+    }
+
+    /// The closed form of an expression of the results, without assumptions.
+    pub(crate) fn reclosed(&mut self, expr: ExprId) -> Option<ExprId> {
+        self.simplifier.simplified(expr)
     }
 
     /// The regimes of a closed form; `None` if it has none, or too many.

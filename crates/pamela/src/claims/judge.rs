@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::ground::{Collection, Goal, Ground, Value};
-use super::points::{Axis, Place, boundaries, numbers_in, numbers_of};
+use super::points::{Axis, Place, boundaries, numbers_in, numbers_of, scalar_axes};
 use super::search::{Asked, Oracle};
 use super::statement::{Splitter, Statement, of};
 use super::verdict::{Counterexample, Judged, Proof, Side, Verdict};
@@ -81,15 +81,6 @@ pub fn judge(model: &Model, rules: &RuleBase, effort: Effort) -> Result<Vec<Judg
             verdict: bench.verdict(assertion, claim),
         });
     Ok(judged.collect())
-}
-
-/// The axes of all parameters that are numbers.
-pub(crate) fn scalar_axes(model: &model::Model) -> Vec<Axis> {
-    use crate::syntax::tree::ParameterFact;
-    let is_law = |fact: &ParameterFact| matches!(fact, ParameterFact::Law(_));
-    let parameters = model.parameters();
-    let numbers = parameters.filter(|own| !own.facts.iter().any(is_law));
-    numbers.map(Axis::of).collect()
 }
 
 /// Compiles the equations together; where that fails, those that have a closed form.

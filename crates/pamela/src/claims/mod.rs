@@ -14,5 +14,5 @@ mod verdict;
 
 pub(crate) use ground::{Collection, Goal, Ground, Value};
 pub use judge::judge;
-pub(crate) use points::{Axis, Place, bindings, boundaries, combinations, numbers_in};
+pub(crate) use points::{Axis, Place, bindings, boundaries, combinations, numbers_in, scalar_axes};
 pub use verdict::{Counterexample, Judged, Side, Verdict};

@@ -49,13 +49,34 @@ impl Axis {
 
     pub(super) fn bound(&mut self, relation: Relation, number: Rational) {
         let excluded = matches!(relation, Relation::Less | Relation::Greater);
-        let bound = Some((number, excluded));
+        let bound = Some((number.clone(), excluded));
         match relation {
             Relation::Greater | Relation::GreaterEqual if self.low < bound => self.low = bound,
-            Relation::Less | Relation::LessEqual if self.high.is_none() || bound < self.high => {
+            Relation::Less | Relation::LessEqual if self.is_lower(&number, excluded) => {
                 self.high = bound;
             }
             _ => {}
+        }
+    }
+
+    /// True if an upper bound is stricter than the known one.
+    fn is_lower(&self, number: &Rational, excluded: bool) -> bool {
+        self.high.as_ref().is_none_or(|(high, is_excluded)| {
+            number < high || number == high && excluded && !is_excluded
+        })
+    }
+
+    /// Leaves the values that another declaration of the parameter allows as well.
+    pub(crate) fn meet(&mut self, other: &Axis) {
+        self.is_whole |= other.is_whole;
+        let relation = |excluded: &bool, plain, strict| if *excluded { strict } else { plain };
+        if let Some((low, excluded)) = &other.low {
+            let relation = relation(excluded, Relation::GreaterEqual, Relation::Greater);
+            self.bound(relation, low.clone());
+        }
+        if let Some((high, excluded)) = &other.high {
+            let relation = relation(excluded, Relation::LessEqual, Relation::Less);
+            self.bound(relation, high.clone());
         }
     }
 
@@ -153,6 +174,14 @@ impl Axis {
         }
         found
     }
+}
+
+/// The axes of all parameters that are numbers.
+pub(crate) fn scalar_axes(model: &model::Model) -> Vec<Axis> {
+    let is_law = |fact: &ParameterFact| matches!(fact, ParameterFact::Law(_));
+    let parameters = model.parameters();
+    let numbers = parameters.filter(|own| !own.facts.iter().any(is_law));
+    numbers.map(Axis::of).collect()
 }
 
 /// A number as it is written.
