@@ -28,13 +28,21 @@ impl Assertions {
 
 /// Prints each claim with the answer.
 pub fn print(judged: &[Judged]) -> Result<(), Error> {
-    for own in judged {
-        output::line(&format!("{}: assert {}", own.place, own.assertion))?;
-        for line in own.lines() {
-            output::line(&format!("  {line}"))?;
-        }
-    }
-    Ok(())
+    lines(judged).iter().try_for_each(|line| output::line(line))
+}
+
+/// Like [`print`], on standard error.
+pub fn note(judged: &[Judged]) {
+    lines(judged).iter().for_each(|line| output::note(line));
+}
+
+fn lines(judged: &[Judged]) -> Vec<String> {
+    let told = |own: &Judged| {
+        let head = format!("{}: assert {}", own.place, own.assertion);
+        let answer = own.lines().into_iter().map(|line| format!("  {line}"));
+        [head].into_iter().chain(answer).collect::<Vec<_>>()
+    };
+    judged.iter().flat_map(told).collect()
 }
 
 /// The worst answer: a claim that is false, or else one that is not decided.

@@ -81,8 +81,8 @@ const STACKS: [usize; 3] = [256 << 20, 64 << 20, 8 << 20];
 /// Longer texts on standard input are refused, as the files of a model are.
 const MAX_INPUT: u64 = 64 << 20;
 
-/// Outcome of a command without an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Outcome of a command without an error; the last is the worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Done,
     /// Open reductions are left.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::ground::{Collection, Goal, Ground, Value};
-use super::points::{Axis, Place, boundaries, numbers_in, numbers_of, scalar_axes};
+use super::points::{Axis, Place, boundaries, limit, numbers_in, numbers_of, scalar_axes};
 use super::search::{Asked, Oracle};
 use super::statement::{Splitter, Statement, of};
 use super::verdict::{Counterexample, Judged, Proof, Side, Verdict};
@@ -189,6 +189,14 @@ impl Bench<'_> {
             let mut parts = Vec::new();
             conjuncts(condition, &mut parts);
             parts.iter().for_each(|part| narrow(&mut axes, part));
+        }
+        let forms = [Some(&claim.holds), claim.condition.as_ref()];
+        for own in forms
+            .into_iter()
+            .flatten()
+            .filter_map(|name| self.formula(name))
+        {
+            limit(&mut axes, &own.formula);
         }
         let oracle = Oracle {
             model: self.model,

@@ -14,5 +14,7 @@ mod verdict;
 
 pub(crate) use ground::{Collection, Goal, Ground, Value};
 pub use judge::judge;
-pub(crate) use points::{Axis, Place, bindings, boundaries, combinations, numbers_in, scalar_axes};
+pub(crate) use points::{
+    Axis, FAR_LOOP, Place, bindings, boundaries, combinations, limit, numbers_in, scalar_axes,
+};
 pub use verdict::{Counterexample, Judged, Side, Verdict};

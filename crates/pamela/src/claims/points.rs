@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::eval::{Bindings, Number, Value};
-use crate::expr::{Arena, ExprId, Node};
+use crate::expr::{Arena, ExprId, Function, Node};
 use crate::formula::Formula;
 use crate::model;
 use crate::ring::Rational;
@@ -22,6 +22,8 @@ pub(crate) struct Axis {
     /// The least value, and whether it is excluded.
     pub(crate) low: Option<(Rational, bool)>,
     pub(crate) high: Option<(Rational, bool)>,
+    /// Greater values take too long to evaluate, and are not tried.
+    pub(crate) far: i64,
 }
 
 impl Axis {
@@ -32,6 +34,7 @@ impl Axis {
             is_whole: false,
             low: None,
             high: None,
+            far: FARTHEST,
         };
         for fact in &parameter.facts {
             match fact {
@@ -119,7 +122,8 @@ impl Axis {
     pub(crate) fn candidates(&self, numbers: &BTreeSet<Rational>) -> Vec<Rational> {
         let mut found: Vec<Rational> = Vec::new();
         let mut add = |value: Rational| {
-            if self.allows(&value) && !found.contains(&value) {
+            let is_near = value.abs() <= Rational::from(self.far);
+            if is_near && self.allows(&value) && !found.contains(&value) {
                 found.push(value);
             }
         };
@@ -252,6 +256,40 @@ pub(crate) fn numbers_in(formula: &Formula, numbers: &mut BTreeSet<Rational>) {
             && let Some(value) = arena.as_number(id)
         {
             numbers.insert(value.abs());
+        }
+        pending.extend(arena.operands(id));
+    }
+}
+
+/// Exponents and arguments of factorials are tried up to this.
+const FAR_EXPONENT: i64 = 64;
+/// Parameters of loops that stay open, or that the definition runs, are tried up to this.
+pub(crate) const FAR_LOOP: i64 = 1_000;
+
+/// Keeps points near where a formula has exponents, factorials or loops.
+pub(crate) fn limit(axes: &mut [Axis], formula: &Formula) {
+    let arena = formula.arena();
+    let loops = formula.open_reductions() > 0 || !formula.conditions().is_empty();
+    if loops {
+        axes.iter_mut()
+            .for_each(|axis| axis.far = axis.far.min(FAR_LOOP));
+    }
+    let (mut pending, mut seen) = (vec![formula.root()], BTreeSet::new());
+    while let Some(id) = pending.pop() {
+        if !seen.insert(id.index()) {
+            continue;
+        }
+        let grows = match *arena.node(id) {
+            Node::Pow(_, exponent) => Some(exponent),
+            Node::Apply(Function::Factorial | Function::Exp, operand) => Some(operand),
+            _ => None,
+        };
+        for &symbol in grows.into_iter().flat_map(|grows| arena.free(grows)) {
+            if let Some(name) = arena.symbol_name(symbol)
+                && let Some(axis) = axes.iter_mut().find(|axis| axis.name == name)
+            {
+                axis.far = axis.far.min(FAR_EXPONENT);
+            }
         }
         pending.extend(arena.operands(id));
     }

@@ -300,8 +300,10 @@ impl Oracle<'_> {
         let Some(from) = base[axis].to_i64() else {
             return Vec::new();
         };
+        let far = self.axes[axis].far.saturating_add(from);
         let steps: Vec<i64> = (0..32)
             .map(|power| from.saturating_add(1 << power))
+            .take_while(|step| *step <= far)
             .collect();
         let places: Vec<Place> = steps.iter().map(|&value| at(value)).collect();
         let inside: Vec<bool> = self.where_true(when, &places);

@@ -6,7 +6,7 @@ use super::growth::{Growth, growth};
 use super::sides::{Pair, Sides};
 use super::{Change, Compared, Example, GrowthChange, Region, Request};
 use crate::algebra::{self, Closed};
-use crate::claims::{Collection, Goal, Ground, Value, bindings};
+use crate::claims::{Collection, Goal, Ground, Place, Value, bindings};
 use crate::effort::Effort;
 use crate::eval::Number;
 use crate::expr::{ExprId, Symbol};
@@ -45,7 +45,8 @@ impl Sides<'_> {
     /// Compares the values of a name.
     pub(super) fn compared(&self, name: &str, request: &Request) -> Compared {
         let forms = [0, 1].map(|side| self.equation(side, name).map(|own| &own.formula));
-        let pairs = self.pairs(name, &self.places);
+        let (axes, places) = self.sample(name);
+        let pairs = self.pairs(name, &places);
         let signs = self.signs(name, &pairs);
         let mut compared = Compared {
             name: name.to_owned(),
@@ -65,8 +66,9 @@ impl Sides<'_> {
             Some(mut forms) => {
                 self.by_forms(&mut forms, &signs, &mut compared);
                 if compared.change != Change::Equal && is_found {
-                    compared.growth = self.growths(name);
-                    compared.ratio = self.ratio(name, &mut forms, &pairs, &compared.growth);
+                    compared.growth = self.growths(name, &places);
+                    compared.ratio =
+                        self.ratio(name, &mut forms, &pairs, (&axes, &compared.growth));
                 }
             }
             None => compared.reason = Some("a part of it has no closed form".to_owned()),
@@ -220,13 +222,12 @@ impl Sides<'_> {
     }
 
     /// Parameters in which the orders of growth differ.
-    fn growths(&self, name: &str) -> Vec<GrowthChange> {
+    fn growths(&self, name: &str, places: &[Place]) -> Vec<GrowthChange> {
         let forms = [0, 1].map(|side| self.equation(side, name).map(|own| &own.formula));
         let [Some(old), Some(new)] = forms else {
             return Vec::new();
         };
-        let Some(base) = self
-            .places
+        let Some(base) = places
             .iter()
             .max_by_key(|place| place.iter().filter(|own| own.is_positive()).count())
         else {

@@ -168,7 +168,10 @@ pub(crate) fn growth(formula: &Formula, parameter: &str, others: &Bindings) -> O
     orders.sort();
     orders.dedup();
     orders.reverse();
-    let values = values(formula, parameter, others);
+    let is_open = formula.open_reductions() > 0;
+    let values = (!is_open)
+        .then(|| values(formula, parameter, others))
+        .flatten();
     match (values, orders.as_slice()) {
         (Some(values), _) => {
             let fits = |order: &&Order| fits(order, values);

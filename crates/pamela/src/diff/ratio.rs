@@ -3,13 +3,13 @@
 use super::compare::{Forms, order};
 use super::sides::{Pair, Sides};
 use super::{GrowthChange, Ratio, RatioKind};
-use crate::claims::{Goal, Place};
+use crate::claims::{Axis, Goal, Place};
 use crate::eval::Number;
 use crate::expr::ExprId;
 use crate::ring::Rational;
 
-/// Where limits are looked for: 2 to this power.
-const FAR: u32 = 44;
+/// Where limits are looked for.
+const FAR: i64 = 1 << 44;
 /// A limit is a fraction with no greater denominator, from which values differ by no more.
 const MOST_DENOMINATOR: i64 = 1_000;
 const NEAR: f64 = 1e-6;
@@ -23,7 +23,7 @@ impl Sides<'_> {
         name: &str,
         forms: &mut Forms,
         pairs: &[Pair],
-        growth: &[GrowthChange],
+        (axes, growth): (&[Axis], &[GrowthChange]),
     ) -> Option<Ratio> {
         let positive = pairs
             .iter()
@@ -58,7 +58,7 @@ impl Sides<'_> {
         {
             return Some(sampled(RatioKind::Greatest, Some(&place)));
         }
-        for limit in self.limits(name, &place, largest.to_f64()) {
+        for limit in limits(self, name, (axes, &place), largest.to_f64()) {
             if is_bound(forms, &limit) {
                 return Some(Ratio {
                     value: limit.to_f64(),
@@ -93,33 +93,38 @@ impl Sides<'_> {
         }
         best
     }
+}
 
-    /// Simple fractions near the quotient far out along each axis, not below the largest quotient found.
-    fn limits(&self, name: &str, place: &Place, largest: f64) -> Vec<Rational> {
-        let mut far: Vec<Place> = Vec::new();
-        let mut all = place.clone();
-        for (number, axis) in self.axes.iter().enumerate() {
-            if axis.high.is_some() {
-                continue;
-            }
-            let mut there = place.clone();
-            there[number] = Rational::from(1_i64 << FAR);
-            all[number] = there[number].clone();
-            far.push(there);
+/// Simple fractions near the quotient far out along each axis, not below the largest quotient found.
+fn limits(
+    sides: &Sides<'_>,
+    name: &str,
+    (axes, place): (&[Axis], &Place),
+    largest: f64,
+) -> Vec<Rational> {
+    let mut far: Vec<Place> = Vec::new();
+    let mut all = place.clone();
+    for (number, axis) in axes.iter().enumerate() {
+        if axis.high.is_some() {
+            continue;
         }
-        far.push(all);
-        let mut found: Vec<Rational> = Vec::new();
-        for place in far {
-            let Some([old, new]) = self.exact(name, &place) else {
-                continue;
-            };
-            let quotient = new.to_f64() / old.to_f64();
-            let near = simple(quotient).filter(|own| own.to_f64() >= largest);
-            found.extend(near.filter(|own| !found.contains(own)));
-        }
-        found.sort();
-        found
+        let mut there = place.clone();
+        there[number] = Rational::from(FAR.min(axis.far));
+        all[number] = there[number].clone();
+        far.push(there);
     }
+    far.push(all);
+    let mut found: Vec<Rational> = Vec::new();
+    for place in far {
+        let Some([old, new]) = sides.exact(name, &place) else {
+            continue;
+        };
+        let quotient = new.to_f64() / old.to_f64();
+        let near = simple(quotient).filter(|own| own.to_f64() >= largest);
+        found.extend(near.filter(|own| !found.contains(own)));
+    }
+    found.sort();
+    found
 }
 
 fn quotient(pair: &Pair) -> f64 {

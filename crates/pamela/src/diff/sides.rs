@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use super::Request;
 use crate::algebra::RuleBase;
-use crate::claims::{Axis, Place, bindings, boundaries, combinations, numbers_in, scalar_axes};
+use crate::claims::{
+    Axis, FAR_LOOP, Place, bindings, boundaries, combinations, limit, numbers_in, scalar_axes,
+};
 use crate::compiled::{Column, Compiled, Method, Point};
 use crate::diagnostic::{Error, Result, listed};
 use crate::eval::{Number, Value};
@@ -16,6 +18,8 @@ use crate::timing::{Moment, Origin};
 
 /// Points at which values are compared.
 const MOST_POINTS: usize = 6_000;
+/// The same where values take loops or long numbers.
+const MOST_OPEN: usize = 1_000;
 
 /// Two models.
 pub(super) struct Sides<'m> {
@@ -30,7 +34,6 @@ pub(super) struct Sides<'m> {
     pub(super) only_new: Vec<String>,
     /// The parameters of both, with the values that both allow.
     pub(super) axes: Vec<Axis>,
-    pub(super) places: Vec<Place>,
 }
 
 /// The values of both sides at a point.
@@ -80,19 +83,16 @@ impl<'m> Sides<'m> {
             return Err(Error::new(message).hint(hint));
         }
         let is_asked = |name: &String| request.only.is_empty() || request.only.contains(name);
-        let mut sides = Sides {
+        Ok(Sides {
             models: [old, new],
             only_old: missing(&of_old, &of_new),
             only_new: missing(&of_new, &of_old),
             names: both.iter().filter(|name| is_asked(name)).cloned().collect(),
             axes: axes([old, new]),
-            places: Vec::new(),
             compiled,
             simplified,
             rules,
-        };
-        sides.places = sides.sample();
-        Ok(sides)
+        })
     }
 
     /// The equation of a side.
@@ -114,27 +114,21 @@ impl<'m> Sides<'m> {
         self.simplified.iter().flat_map(|own| &own.facts)
     }
 
-    /// Points of both models: small ones, and boundaries.
-    fn sample(&self) -> Vec<Place> {
-        let mut numbers = BTreeSet::new();
-        for simplified in &self.simplified {
-            for equation in simplified
-                .equations
-                .iter()
-                .filter(|own| self.names.contains(&own.name))
-            {
-                numbers_in(&equation.formula, &mut numbers);
-            }
+    /// The axes with the values at which a name is evaluated, and points: small ones, and boundaries.
+    pub(super) fn sample(&self, name: &str) -> (Vec<Axis>, Vec<Place>) {
+        let (mut axes, mut numbers) = (self.axes.clone(), BTreeSet::new());
+        for own in (0..2).filter_map(|side| self.equation(side, name)) {
+            limit(&mut axes, &own.formula);
+            numbers_in(&own.formula, &mut numbers);
         }
         let numbers = boundaries(&numbers);
-        let candidates: Vec<Vec<Rational>> = self
-            .axes
-            .iter()
-            .map(|axis| axis.candidates(&numbers))
-            .collect();
-        let mut places = combinations(&candidates, MOST_POINTS);
+        let candidates = axes.iter().map(|axis| axis.candidates(&numbers));
+        let candidates: Vec<Vec<Rational>> = candidates.collect();
+        let is_open = axes.iter().any(|axis| axis.far <= FAR_LOOP);
+        let most = if is_open { MOST_OPEN } else { MOST_POINTS };
+        let mut places = combinations(&candidates, most);
         places.retain(|place| self.is_inside(place));
-        places
+        (axes, places)
     }
 
     fn is_inside(&self, place: &Place) -> bool {
