@@ -2,26 +2,26 @@
 
 use std::collections::BTreeSet;
 
-use super::ground::{Collection, Goal, Ground, Value};
+use super::ground::{Collection, Value};
 use super::points::{Axis, Place, boundaries, limit, numbers_in, numbers_of, scalar_axes};
+use super::prove::Prove;
 use super::search::{Asked, Oracle};
 use super::statement::{Splitter, Statement, of};
 use super::verdict::{Counterexample, Judged, Proof, Side, Verdict};
 use crate::algebra::{self, RuleBase};
 use crate::compiled::Compiled;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::effort::Effort;
-use crate::expr::{ExprId, Relation as Sign, Symbol};
-use crate::formula::{Formula, expression_text};
+use crate::expr::Sort;
+use crate::formula::Formula;
 use crate::model;
 use crate::pipeline::{Model, Options, SimplifiedEquation};
 use crate::ring::Rational;
 use crate::syntax::tree::{Assertion, Expr, ExprKind, Relation};
+use crate::timing::without_repetitions;
 
 /// A claim over so many points of whole numbers is decided by evaluating all of them.
 const MOST_POINTS: i64 = 20_000;
-/// Regions that are told of a claim that is not decided.
-const MOST_REGIONS: usize = 6;
 /// Steps of the definition for the sides of a comparison at a counterexample.
 const STEPS: u64 = 2_000_000;
 
@@ -37,6 +37,7 @@ pub fn judge(model: &Model, rules: &RuleBase, effort: Effort) -> Result<Vec<Judg
     let mut splitter = Splitter {
         model: model.checked(),
         equations: Vec::new(),
+        errors: Vec::new(),
     };
     let certain = Expr {
         kind: ExprKind::Number(Rational::ONE),
@@ -47,6 +48,12 @@ pub fn judge(model: &Model, rules: &RuleBase, effort: Effort) -> Result<Vec<Judg
         .iter()
         .map(|assertion| Claim::new(assertion, &mut splitter))
         .collect();
+    if !splitter.errors.is_empty() {
+        return Err(Error {
+            diagnostics: without_repetitions(splitter.errors),
+            sources: model.checked().sources().clone(),
+        });
+    }
     let names: Vec<String> = splitter
         .equations
         .iter()
@@ -369,7 +376,8 @@ impl Bench<'_> {
             }
         };
         for name in names {
-            let closed = self.formula(name).map(|own| &own.formula);
+            let closed = self.formula(name).filter(|own| own.sort == Sort::Scalar);
+            let closed = closed.map(|own| &own.formula);
             if let Some(own) = closed.filter(|own| own.rests_on().is_empty()) {
                 values.push((name.clone(), collection.value(own)));
             }
@@ -407,139 +415,5 @@ fn narrow(axes: &mut [Axis], condition: &Expr) {
                 relation => axis.bound(relation, value.clone()),
             }
         }
-    }
-}
-
-/// Proves the statements of one claim.
-struct Prove {
-    ground: Ground,
-    values: Vec<(String, Value)>,
-    used_bounds: bool,
-}
-
-impl Prove {
-    /// True if a statement is proved where `further`, truth values of the results, hold.
-    fn of(&mut self, statement: &Statement, further: &[ExprId]) -> bool {
-        match statement {
-            Statement::All(parts) => parts.iter().all(|part| self.of(part, further)),
-            Statement::Any(parts) => {
-                parts.iter().any(|part| self.of(part, further))
-                    || (0..parts.len()).any(|own| self.beside_others(parts, own, further))
-            }
-            Statement::Truth(name) => {
-                let Some(value) = self.value(name) else {
-                    return false;
-                };
-                self.ground.applies(&value.conditions) && self.ground.holds(value.expr)
-            }
-            Statement::Sign {
-                difference,
-                bounded,
-                goal,
-            } => {
-                if self.has_sign(difference, *goal, further) {
-                    return true;
-                }
-                let by_bounds = bounded.as_ref();
-                let proved = by_bounds.is_some_and(|own| self.has_sign(own, *goal, further));
-                self.used_bounds |= proved;
-                proved
-            }
-        }
-    }
-
-    /// True if one of several statements holds where the others do not.
-    fn beside_others(&mut self, parts: &[Statement], own: usize, further: &[ExprId]) -> bool {
-        let mut further = further.to_vec();
-        for (number, part) in parts.iter().enumerate() {
-            if number == own {
-                continue;
-            }
-            let Some(opposite) = self.opposite(part) else {
-                return false;
-            };
-            further.push(opposite);
-        }
-        self.of(&parts[own], &further)
-    }
-
-    /// The truth value that a comparison does not hold.
-    fn opposite(&mut self, statement: &Statement) -> Option<ExprId> {
-        let Statement::Sign {
-            difference, goal, ..
-        } = statement
-        else {
-            return None;
-        };
-        let closed = self.closed(difference)?;
-        let arena = self.ground.results();
-        let zero = arena.number(0);
-        Some(match goal {
-            Goal::NonNegative => arena.relate(Sign::Less, closed, zero),
-            Goal::Positive => arena.relate(Sign::LessEqual, closed, zero),
-            Goal::NonZero => arena.relate(Sign::Equal, closed, zero),
-            Goal::Zero => {
-                let equal = arena.relate(Sign::Equal, closed, zero);
-                arena.not(equal)
-            }
-        })
-    }
-
-    fn value(&self, name: &str) -> Option<Value> {
-        let mut values = self.values.iter();
-        values
-            .find(|(own, _)| own == name)
-            .map(|(_, value)| value.clone())
-    }
-
-    /// The closed form of a value whose conditions are proved.
-    fn closed(&mut self, name: &str) -> Option<ExprId> {
-        let value = self.value(name)?;
-        if !self.ground.applies(&value.conditions) {
-            return None;
-        }
-        let closed = self.ground.close(value.expr);
-        closed.assumptions.is_empty().then_some(closed.expr)
-    }
-
-    fn has_sign(&mut self, name: &str, goal: Goal, further: &[ExprId]) -> bool {
-        let closed = self.closed(name);
-        closed.is_some_and(|closed| self.ground.has_sign(closed, goal, further))
-    }
-
-    /// The regimes in which a comparison is proved, as conditions.
-    fn regions(&mut self, statement: &Statement, whole: &[String]) -> Vec<String> {
-        let Statement::Sign {
-            difference, goal, ..
-        } = statement
-        else {
-            return Vec::new();
-        };
-        let Some(value) = self.value(difference) else {
-            return Vec::new();
-        };
-        if !self.ground.applies(&value.conditions) {
-            return Vec::new();
-        }
-        let closed = self.ground.close(value.expr);
-        let Some(found) = self.ground.regimes(&closed, &[]) else {
-            return Vec::new();
-        };
-        let mut regions = Vec::new();
-        for regime in found.regimes {
-            if regions.len() < MOST_REGIONS
-                && !regime.when.is_empty()
-                && self.ground.has_sign(regime.expr, *goal, &regime.when)
-            {
-                let arena = self.ground.results();
-                let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
-                let texts = regime.when.iter();
-                let texts: Vec<String> = texts
-                    .map(|&condition| expression_text(arena, condition, &whole))
-                    .collect();
-                regions.push(texts.join(" && "));
-            }
-        }
-        regions
     }
 }

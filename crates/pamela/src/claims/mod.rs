@@ -8,6 +8,7 @@
 mod ground;
 mod judge;
 mod points;
+mod prove;
 mod search;
 mod statement;
 mod verdict;

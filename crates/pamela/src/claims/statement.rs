@@ -1,12 +1,15 @@
 //! The logical structure of a claim: comparisons joined by and, or.
 
 use super::ground::Goal;
-use crate::diagnostic::Span;
+use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{self, Measure};
 use crate::syntax::tree::{
     AddOp, Expr, ExprKind, MulOp, Name, ParameterFact, Relation, Type, Value as Definition,
 };
+use crate::words;
 
+/// The measure of a process whose sort is that of its times.
+const ESTIMATE: &str = "T";
 /// Limit of the depth of names that are followed to a time.
 const DEEPEST: usize = 20;
 
@@ -31,6 +34,8 @@ pub(super) struct Splitter<'m> {
     pub(super) model: &'m model::Model,
     /// Name and value of each equation.
     pub(super) equations: Vec<(String, Expr)>,
+    /// Errors of claims that compare random times.
+    pub(super) errors: Vec<Diagnostic>,
 }
 
 impl Splitter<'_> {
@@ -88,9 +93,12 @@ impl Splitter<'_> {
             Relation::Equal => (left, right, Goal::Zero),
             Relation::NotEqual => (left, right, Goal::NonZero),
         };
+        let bounds = Bounds { model: self.model };
+        for side in [low, high] {
+            self.errors.extend(bounds.random(side, 0));
+        }
         let bounded = (goal == Goal::NonNegative || goal == Goal::Positive)
             .then(|| {
-                let bounds = Bounds { model: self.model };
                 if !bounds.reads_time(low, 0) && !bounds.reads_time(high, 0) {
                     return None;
                 }
@@ -139,6 +147,52 @@ impl Bounds<'_> {
         };
         let measure = self.model.measure(name, arguments);
         measure.is_some_and(|(measure, _)| measure == Measure::Execution)
+    }
+
+    /// The error for an exact time that is random, unless a moment makes a number of it.
+    fn random(&self, expr: &Expr, depth: usize) -> Option<Diagnostic> {
+        if let ExprKind::Call(name, _) = &expr.kind
+            && words::find(&name.text).is_some_and(|word| word.sort == words::Sort::Moment)
+            && self.model.callee(&name.text).is_none()
+        {
+            return None;
+        }
+        if self.is_time(expr) {
+            return self.is_law(expr).then(|| {
+                Diagnostic::error(
+                    format!("`{expr}` is random, and an assertion compares numbers"),
+                    expr.span,
+                    "this is a law",
+                )
+                .hint(format!("compare its mean, `E({expr})`"))
+            });
+        }
+        if let Some(value) = self.named(expr).filter(|_| depth < DEEPEST) {
+            return self.random(value, depth + 1);
+        }
+        let mut found = None;
+        model::parts_of_expr(expr, &mut |part, _| {
+            if let model::Part::Expr(part) = part
+                && found.is_none()
+            {
+                found = model::with_stack(|| self.random(part, depth));
+            }
+        });
+        found
+    }
+
+    /// True if the times of a process are random, given its exact time.
+    fn is_law(&self, time: &Expr) -> bool {
+        let ExprKind::Call(name, arguments) = &time.kind else {
+            return false;
+        };
+        let estimate = Name {
+            text: ESTIMATE.to_owned(),
+            span: name.span,
+        };
+        let estimate = of(ExprKind::Call(estimate, arguments.clone()), time.span);
+        let mut sorts = model::Sorts::new(self.model);
+        sorts.of(&estimate, Vec::new()) == model::Sort::Law
     }
 
     /// True if a value depends on an exact time.

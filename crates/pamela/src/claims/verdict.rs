@@ -77,16 +77,13 @@ impl Verdict {
 }
 
 impl Counterexample {
-    /// `P = 101, N = 2`; `any point` if the claim depends on nothing.
+    /// `P = 101, N = 2`; empty if the claim depends on nothing.
     pub fn at(&self) -> String {
         let pairs = self.shown.iter();
         let pairs: Vec<String> = pairs
             .map(|(name, value)| format!("{name} = {value}"))
             .collect();
-        match pairs.is_empty() {
-            true => "any point".to_owned(),
-            false => pairs.join(", "),
-        }
+        pairs.join(", ")
     }
 }
 
@@ -102,7 +99,10 @@ impl Judged {
                 Proof::ByPoints(count) => format!("proved: at all {count} points"),
             }],
             Verdict::Refuted(found) => {
-                let mut lines = vec![format!("refuted at {}", found.at())];
+                let mut lines = vec![match found.point.is_empty() {
+                    true => "refuted everywhere".to_owned(),
+                    false => format!("refuted at {}", found.at()),
+                }];
                 for side in found.sides.iter().flatten() {
                     if side.text != side.value {
                         lines.push(format!("  {} = {}", side.text, side.value));

@@ -198,12 +198,16 @@ pub(in crate::syntax) fn explain_grammar(
         )
     } else if kind == ItemKind::Expression {
         stop.wanted().replace("the next equation", "the end")
-    } else if kind == ItemKind::LoneAssertion {
-        stop.wanted()
-            .replace("the next equation", "`when` or the end")
-    } else if kind == ItemKind::Assert {
-        stop.wanted()
-            .replace("the next equation", "`when` or the next equation")
+    } else if matches!(kind, ItemKind::Assert | ItemKind::LoneAssertion) {
+        let end = match kind {
+            ItemKind::Assert => "the next equation",
+            _ => "the end",
+        };
+        let wanted = stop.wanted();
+        match stop.expects(&[Rule::when_word]) {
+            true => wanted.replace(" or the next equation", &format!(", `when` or {end}")),
+            false => wanted.replace("the next equation", end),
+        }
     } else {
         stop.wanted()
     };

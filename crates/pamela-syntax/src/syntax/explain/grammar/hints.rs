@@ -53,6 +53,12 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         "where" if stop.expects_operator() => {
             "a value for other parameters is `at(time(main), P, 1)`"
         }
+        "assert" if next == "(" => {
+            "`assert` is a name in this model; begin a claim with another sign than `(`, or rename it"
+        }
+        "," if matches!(kind, ItemKind::Assert | ItemKind::LoneAssertion) => {
+            "conditions are joined by `&&`, and each `assert` makes one claim"
+        }
         _ if kind == ItemKind::Resource && previous == ":" => SERVERS,
         "{" if kind == ItemKind::Process && stop.expects(&[Rule::equals]) => {
             return Some(format!(
