@@ -7,7 +7,7 @@ use pamela::Model;
 use pamela::claims::{Judged, Verdict, judge};
 use pamela::effort::Effort;
 use pamela::model::{Evaluator, Fraction, Limits, Number, Value};
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use crate::selection::is_full;
@@ -23,10 +23,10 @@ struct Draw(Pcg64);
 
 impl Draw {
     fn of(&mut self, low: i64, high: i64) -> i64 {
-        match self.0.gen_range(0..4) {
+        match self.0.random_range(0..4) {
             0 => low,
             1 => high,
-            _ => self.0.gen_range(low..=high),
+            _ => self.0.random_range(low..=high),
         }
     }
 }

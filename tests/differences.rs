@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use pamela::Model;
 use pamela::diff::{Change, Compared, RatioKind, Request, difference};
-use rand::{Rng, SeedableRng};
+use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use crate::selection::is_full;
@@ -21,10 +21,10 @@ const HEAD: &str = "numeric parameter N : integer >= 1\nnumeric parameter P : in
 
 /// Draws a number; the ends come as often as all others.
 fn draw(random: &mut Pcg64, low: i64, high: i64) -> i64 {
-    match random.gen_range(0..4) {
+    match random.random_range(0..4) {
         0 => low,
         1 => high,
-        _ => random.gen_range(low..=high),
+        _ => random.random_range(low..=high),
     }
 }
 

@@ -51,6 +51,11 @@ impl Collection {
         self.facts.push(value.expr);
     }
 
+    /// Adds truth values of the arena as facts.
+    pub(crate) fn facts(&mut self, truths: &[ExprId]) {
+        self.facts.extend(truths);
+    }
+
     /// Answers questions with the given rules.
     pub(crate) fn ground(mut self, rules: RuleBase, options: algebra::Options) -> Ground {
         self.facts.retain(|&fact| {
@@ -137,6 +142,12 @@ impl Ground {
         };
         if self.simplifier.is_proved(claim, further) {
             return true;
+        }
+        if goal == Goal::Zero && !further.is_empty() {
+            let opposite = self.simplifier.results_mut().negate(closed);
+            return [closed, opposite]
+                .into_iter()
+                .all(|own| self.has_sign(own, Goal::NonNegative, further));
         }
         goal == Goal::NonZero && {
             let arena = self.simplifier.results_mut();

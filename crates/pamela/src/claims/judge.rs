@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::ground::{Collection, Value};
+use super::induction::{by_induction, by_values, is_interval};
+use super::narrow::narrow;
 use super::points::{Axis, Place, boundaries, limit, numbers_in, numbers_of, scalar_axes};
 use super::prove::Prove;
 use super::search::{Asked, Oracle};
@@ -13,11 +15,11 @@ use crate::compiled::Compiled;
 use crate::diagnostic::{Error, Result};
 use crate::effort::Effort;
 use crate::expr::Sort;
-use crate::formula::Formula;
+use crate::formula::{Formula, Notation};
 use crate::model;
 use crate::pipeline::{Model, Options, SimplifiedEquation};
 use crate::ring::Rational;
-use crate::syntax::tree::{Assertion, Expr, ExprKind, Relation};
+use crate::syntax::tree::{Assertion, Expr, ExprKind};
 use crate::timing::without_repetitions;
 
 /// A claim over so many points of whole numbers is decided by evaluating all of them.
@@ -25,11 +27,15 @@ const MOST_POINTS: i64 = 20_000;
 /// Steps of the definition for the sides of a comparison at a counterexample.
 const STEPS: u64 = 2_000_000;
 
-/// Judges each assertion of the model, in order.
+/// Judges each assertion of a model without rows of tables, in order.
 ///
 /// # Errors
-/// Fails if the facts of the model contradict each other.
-pub fn judge(model: &Model, rules: &RuleBase, effort: Effort) -> Result<Vec<Judged>> {
+/// Fails if the facts of the model contradict each other, or if a claim compares random times.
+pub(super) fn judge_numbers(
+    model: &Model,
+    rules: &RuleBase,
+    effort: Effort,
+) -> Result<Vec<Judged>> {
     let assertions = model.checked().assertions();
     if assertions.is_empty() {
         return Ok(Vec::new());
@@ -195,7 +201,7 @@ impl Bench<'_> {
         if let Some(condition) = &assertion.when {
             let mut parts = Vec::new();
             conjuncts(condition, &mut parts);
-            parts.iter().for_each(|part| narrow(&mut axes, part));
+            narrow(&mut axes, &parts);
         }
         let forms = [Some(&claim.holds), claim.condition.as_ref()];
         for own in forms
@@ -230,13 +236,37 @@ impl Bench<'_> {
                 false => Proof::ByFacts,
             });
         }
+        if assertion.when.is_none() && self.by_induction(&mut proof, claim) {
+            return Verdict::Proved(Proof::ByInduction);
+        }
         if let Some(count) = oracle.holds_everywhere(&asked, MOST_POINTS) {
             return Verdict::Proved(Proof::ByPoints(count));
+        }
+        if let Some((parameter, count)) = by_values_of(&mut proof, claim, &axes) {
+            return Verdict::Proved(Proof::ByValues { parameter, count });
         }
         Verdict::Undecided {
             reason: self.reason(claim),
             proved_where: proof.regions(&claim.statement, &self.whole()),
         }
+    }
+
+    /// True if a claim without a condition, which is one comparison, is proved by induction.
+    fn by_induction(&self, proof: &mut Prove, claim: &Claim) -> bool {
+        let Statement::Sign {
+            difference, goal, ..
+        } = &claim.statement
+        else {
+            return false;
+        };
+        let Some(closed) = proof.closed(difference) else {
+            return false;
+        };
+        let mut axes = self
+            .axes
+            .iter()
+            .filter(|axis| is_interval(self.facts, axis));
+        axes.any(|axis| by_induction(&mut proof.ground, closed, *goal, axis))
     }
 
     fn whole(&self) -> Vec<String> {
@@ -391,29 +421,28 @@ impl Bench<'_> {
             Some(own) if own.formula.open_reductions() > 0 => {
                 Some("a part of it has no closed form".to_owned())
             }
-            Some(_) => None,
+            Some(own) => {
+                let conditions = own.formula.condition_texts(Notation::Pamela);
+                (!conditions.is_empty()).then(|| {
+                    let conditions = conditions.join(" && ");
+                    format!("its closed form is valid for {conditions} only; claim it with `when`")
+                })
+            }
         }
     }
 }
 
-/// Narrows an axis by a comparison of its parameter with a number.
-fn narrow(axes: &mut [Axis], condition: &Expr) {
-    let ExprKind::Compare(relation, left, right) = &condition.kind else {
-        return;
+/// The parameter at each of whose values a claim, which is one comparison, is proved, and their number.
+fn by_values_of(proof: &mut Prove, claim: &Claim, axes: &[Axis]) -> Option<(String, u64)> {
+    let Statement::Sign {
+        difference, goal, ..
+    } = &claim.statement
+    else {
+        return None;
     };
-    let sides = [(left, right, *relation), (right, left, relation.mirrored())];
-    for (name, number, relation) in sides {
-        if let (ExprKind::Name(name), ExprKind::Number(value)) = (&name.kind, &number.kind)
-            && let Some(axis) = axes.iter_mut().find(|axis| axis.name == *name)
-        {
-            match relation {
-                Relation::Equal => {
-                    axis.bound(Relation::GreaterEqual, value.clone());
-                    axis.bound(Relation::LessEqual, value.clone());
-                }
-                Relation::NotEqual => {}
-                relation => axis.bound(relation, value.clone()),
-            }
-        }
-    }
+    let closed = proof.closed(difference)?;
+    axes.iter().find_map(|axis| {
+        let count = by_values(&mut proof.ground, closed, *goal, axis)?;
+        Some((axis.name.clone(), count))
+    })
 }

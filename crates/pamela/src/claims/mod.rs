@@ -6,16 +6,19 @@
 //! counterexample that is easy to find.
 
 mod ground;
+mod induction;
 mod judge;
+mod narrow;
 mod points;
 mod prove;
+mod rows;
 mod search;
 mod statement;
 mod verdict;
 
 pub(crate) use ground::{Collection, Goal, Ground, Value};
-pub use judge::judge;
 pub(crate) use points::{
     Axis, FAR_LOOP, Place, bindings, boundaries, combinations, limit, numbers_in, scalar_axes,
 };
+pub use rows::judge;
 pub use verdict::{Counterexample, Judged, Side, Verdict};

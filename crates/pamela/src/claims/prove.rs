@@ -72,6 +72,12 @@ impl Prove {
             return None;
         };
         let closed = self.closed(difference)?;
+        // A number that is not 0, and not below it, is above it.
+        if *goal == Goal::Zero && self.ground.has_sign(closed, Goal::NonNegative, &[]) {
+            let arena = self.ground.results();
+            let zero = arena.number(0);
+            return Some(arena.relate(Sign::Less, zero, closed));
+        }
         let arena = self.ground.results();
         let zero = arena.number(0);
         Some(match goal {
@@ -93,7 +99,7 @@ impl Prove {
     }
 
     /// The closed form of a value whose conditions are proved.
-    fn closed(&mut self, name: &str) -> Option<ExprId> {
+    pub(super) fn closed(&mut self, name: &str) -> Option<ExprId> {
         let value = self.value(name)?;
         if !self.ground.applies(&value.conditions) {
             return None;

@@ -371,15 +371,18 @@ impl Oracle<'_> {
                 break;
             }
         }
-        let (below, is_all) = self.below(&place);
+        let (below, is_all) = self.below(asked, &place);
+        let has_first =
+            |axis: &usize| self.axes[*axis].is_whole && self.axes[*axis].first().is_some();
+        let is_whole = asked.axes.iter().all(has_first);
         match self.first_false(asked.holds, &below) {
             Some(smallest) => Found {
                 place: smallest,
-                is_smallest: is_all,
+                is_smallest: is_whole,
             },
             None => Found {
                 place,
-                is_smallest: is_all,
+                is_smallest: is_whole && is_all,
             },
         }
     }
@@ -405,10 +408,14 @@ impl Oracle<'_> {
         simpler
     }
 
-    /// All points that are smaller in their whole numbers, the smallest first, and whether these are all; the other
-    /// values stay.
-    fn below(&self, place: &Place) -> (Vec<Place>, bool) {
-        let whole = (0..self.axes.len()).filter(|&own| self.axes[own].is_whole);
+    /// All points that are smaller in the whole numbers of a claim, the smallest first, and whether these are all; the
+    /// other values stay.
+    fn below(&self, asked: &Asked<'_>, place: &Place) -> (Vec<Place>, bool) {
+        let whole = asked
+            .axes
+            .iter()
+            .copied()
+            .filter(|&own| self.axes[own].is_whole);
         let whole: Vec<(usize, i64, i64)> = whole
             .filter_map(|own| {
                 let first = self.axes[own].first()?;
@@ -433,8 +440,7 @@ impl Oracle<'_> {
                 return (found, false);
             }
         }
-        let is_all = whole.len() == self.axes.len();
-        (found, is_all)
+        (found, true)
     }
 }
 

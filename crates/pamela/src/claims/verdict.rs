@@ -31,12 +31,21 @@ pub enum Verdict {
 }
 
 /// How a claim was proved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// From facts, the condition and closed forms.
     ByFacts,
     /// From bounds of times.
     ByBounds,
+    /// By induction over a whole parameter.
+    ByInduction,
+    /// At each value of a whole parameter, whatever the others are.
+    ByValues {
+        /// The parameter.
+        parameter: String,
+        /// The number of its values.
+        count: u64,
+    },
     /// The condition holds nowhere.
     NeverApplies,
     /// By evaluation of all points.
@@ -94,12 +103,16 @@ impl Judged {
             Verdict::Proved(proof) => vec![match proof {
                 Proof::ByFacts => "proved".to_owned(),
                 Proof::ByBounds => "proved: by bounds of the time".to_owned(),
+                Proof::ByInduction => "proved: by induction".to_owned(),
+                Proof::ByValues { parameter, count } => {
+                    format!("proved: for each of {count} values of {parameter}")
+                }
                 Proof::NeverApplies => "proved: its condition never holds".to_owned(),
                 Proof::ByPoints(1) => "proved: by its value".to_owned(),
                 Proof::ByPoints(count) => format!("proved: at all {count} points"),
             }],
             Verdict::Refuted(found) => {
-                let mut lines = vec![match found.point.is_empty() {
+                let mut lines = vec![match found.shown.is_empty() {
                     true => "refuted everywhere".to_owned(),
                     false => format!("refuted at {}", found.at()),
                 }];

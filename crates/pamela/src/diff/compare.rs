@@ -11,6 +11,7 @@ use crate::effort::Effort;
 use crate::eval::Number;
 use crate::expr::{ExprId, Symbol};
 use crate::formula::{Formula, expression_text};
+use crate::ring::Rational;
 
 /// Doubles that differ by less are compared exactly.
 const NEAR: f64 = 1e-9;
@@ -22,8 +23,8 @@ pub(super) struct Forms {
     pub(super) ground: Ground,
     pub(super) values: [Value; 2],
     pub(super) difference: Closed,
-    /// True if the conditions of both forms are proved.
-    pub(super) is_total: bool,
+    /// Conditions of the forms that are not proved; elsewhere they are not compared.
+    domain: Vec<String>,
 }
 
 impl Forms {
@@ -55,6 +56,7 @@ impl Sides<'_> {
             change: Change::Undecided,
             certain: false,
             reason: None,
+            domain: Vec::new(),
             regions: Vec::new(),
             ratio: None,
             growth: Vec::new(),
@@ -63,7 +65,12 @@ impl Sides<'_> {
         let closed = self.forms(name, request.effort);
         let is_found = signs.greater.is_some() || signs.less.is_some();
         match closed {
+            Some(forms) if forms.ground.is_empty() => {
+                let reason = "the facts of the two models exclude each other";
+                compared.reason = Some(reason.to_owned());
+            }
             Some(mut forms) => {
+                compared.domain.clone_from(&forms.domain);
                 self.by_forms(&mut forms, &signs, &mut compared);
                 if compared.change != Change::Equal && is_found {
                     compared.growth = self.growths(name, &places);
@@ -148,7 +155,33 @@ impl Sides<'_> {
     }
 
     /// Both forms in one arena; `None` if one is open.
+    ///
+    /// They are compared where the conditions of both hold.
     fn forms(&self, name: &str, effort: Effort) -> Option<Forms> {
+        let mut forms = self.forms_where(name, effort, false)?;
+        let conditions = forms.values.iter().flat_map(|own| own.conditions.clone());
+        let conditions: Vec<ExprId> = conditions.collect();
+        let unproved = conditions
+            .into_iter()
+            .filter(|&own| !forms.ground.holds(own));
+        let unproved: Vec<ExprId> = unproved.collect();
+        if unproved.is_empty() {
+            return Some(forms);
+        }
+        let domain = unproved.iter().map(|&own| {
+            let closed = forms.ground.close(own).expr;
+            text(&mut forms.ground, closed, &[])
+        });
+        let mut domain: Vec<String> = domain.collect();
+        domain.dedup();
+        Some(Forms {
+            domain,
+            ..self.forms_where(name, effort, true)?
+        })
+    }
+
+    /// Both forms in one arena, with their conditions as facts if asked.
+    fn forms_where(&self, name: &str, effort: Effort, are_facts: bool) -> Option<Forms> {
         let mut collection = Collection::new();
         self.facts().for_each(|fact| collection.fact(fact));
         let mut values = Vec::new();
@@ -161,20 +194,21 @@ impl Sides<'_> {
             values.push(collection.value(own));
         }
         let [old, new]: [Value; 2] = values.try_into().ok()?;
+        if are_facts {
+            collection.facts(&[&old.conditions[..], &new.conditions].concat());
+        }
         let options = algebra::Options {
             strict: true,
             explain: false,
             effort,
         };
         let difference = collection.arena().subtract(new.expr, old.expr);
-        let conditions = [&old.conditions[..], &new.conditions].concat();
         let mut ground = collection.ground(self.rules.clone(), options);
-        let is_total = ground.applies(&conditions);
         Some(Forms {
             difference: ground.close(difference),
             values: [old, new],
             ground,
-            is_total,
+            domain: Vec::new(),
         })
     }
 
@@ -185,14 +219,14 @@ impl Sides<'_> {
         let change = sign_of(&mut forms.ground, difference, &[], signs);
         if change == Some(Change::Equal) {
             compared.change = Change::Equal;
-            compared.certain = forms.is_total;
+            compared.certain = true;
             return;
         }
         compared.regions = regions(forms, &whole);
         let Some(change) = change.or_else(|| of_regions(&compared.regions)) else {
             return;
         };
-        compared.certain = forms.is_total;
+        compared.certain = true;
         let (greater, less) = (signs.greater.is_some(), signs.less.is_some());
         // Without a point that differs, a difference of one sign may still be 0, and a region may be empty.
         compared.change = match change {
@@ -235,7 +269,9 @@ impl Sides<'_> {
         };
         let others = bindings(&self.axes, base);
         let mut found = Vec::new();
-        for axis in self.axes.iter().filter(|axis| axis.high.is_none()) {
+        let alone = [self.parameters_only(0), self.parameters_only(1)].concat();
+        let shared = self.axes.iter().filter(|axis| !alone.contains(&axis.name));
+        for axis in shared.filter(|axis| axis.high.is_none()) {
             let name = &axis.name;
             let orders = [old, new].map(|form| growth(form, name, &others));
             let [Some(before), Some(after)] = orders else {
@@ -284,10 +320,43 @@ fn regions(forms: &mut Forms, whole: &[&str]) -> Vec<Region> {
             when: when.collect(),
             change: change.unwrap_or(Change::Undecided),
             difference: text(ground, regime.expr, whole),
-            certain: change.is_some() && forms.is_total,
+            certain: change.is_some(),
         }
     };
-    regimes.into_iter().map(region).collect()
+    let regions: Vec<Region> = regimes.into_iter().map(region).collect();
+    let is_open = |own: &Region| own.change == Change::Undecided;
+    match regions.is_empty() || regions.iter().any(is_open) {
+        true => by_sign(forms, whole).unwrap_or(regions),
+        false => regions,
+    }
+}
+
+/// The regions in which the difference is above 0, and those in which it is not.
+fn by_sign(forms: &mut Forms, whole: &[&str]) -> Option<Vec<Region>> {
+    let arena = forms.ground.results();
+    let zero = arena.number(0);
+    let positive = Closed {
+        expr: arena.max(&[zero, forms.difference.expr]),
+        ..forms.difference.clone()
+    };
+    let found = forms.ground.regimes(&positive, &[])?;
+    let difference = forms.difference.expr;
+    let region = |regime: algebra::Regime| {
+        let ground = &mut forms.ground;
+        let number = ground.results().as_number(regime.expr);
+        let (change, difference) = match number.is_some_and(Rational::is_zero) {
+            true => (Change::Faster, difference),
+            false => (Change::Slower, regime.expr),
+        };
+        let when = regime.when.iter().map(|&own| text(ground, own, whole));
+        Region {
+            when: when.collect(),
+            change,
+            difference: text(ground, difference, whole),
+            certain: true,
+        }
+    };
+    Some(found.regimes.into_iter().map(region).collect())
 }
 
 /// The change of the whole, if the sign in each region is known.

@@ -83,6 +83,8 @@ pub struct Compared {
     pub certain: bool,
     /// Why it is not decided, if there is a reason to name.
     pub reason: Option<String>,
+    /// Conditions of the closed forms: the answer holds where they do.
+    pub domain: Vec<String>,
     /// Where it changed, and how.
     pub regions: Vec<Region>,
     /// The greatest quotient of the second by the first; `None` if they are equal.

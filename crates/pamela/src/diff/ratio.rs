@@ -161,5 +161,5 @@ fn is_bound(forms: &mut Forms, factor: &Rational) -> bool {
     let factor = arena.number(factor.clone());
     let most = arena.mul(&[factor, old]);
     let left: ExprId = arena.subtract(most, new);
-    forms.is_total && forms.ground.has_sign(left, Goal::NonNegative, &[])
+    forms.ground.has_sign(left, Goal::NonNegative, &[])
 }

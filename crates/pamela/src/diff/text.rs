@@ -68,10 +68,14 @@ fn headline(value: &Compared) -> String {
         Change::Mixed => "slower in some places, faster in others",
         Change::Undecided => "not decided",
     };
-    match (&value.reason, value.certain) {
+    let text = match (&value.reason, value.certain) {
         (Some(reason), _) => format!("{text}: {reason}"),
         (None, true) => text.to_owned(),
         (None, false) => format!("{text}, by points"),
+    };
+    match value.domain.is_empty() {
+        true => text,
+        false => format!("{text} (where {})", value.domain.join(" && ")),
     }
 }
 
