@@ -133,25 +133,7 @@ pub enum Emit {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let compiles = arguments.emit == Emit::Compiled;
-    let options = Options {
-        strict: arguments.strict,
-        all: arguments.all || compiles,
-        bounds: arguments.bounds || arguments.contention == Some(Contention::Estimate),
-        times: true,
-        contention: arguments.contention.map(Into::into),
-        only: arguments.only.clone(),
-        effort: arguments.effort,
-        progress: progress::of_equations(),
-        regimes: arguments.regimes || compiles,
-        sensitivity: arguments.sensitivity.clone(),
-        collect: arguments.collect.clone(),
-        expand: arguments.expand.clone(),
-        keep: keep(arguments),
-        explain: arguments.explain,
-        most_moments: (!compiles).then(|| moments(arguments)),
-        enclose: matches!(arguments.emit, Emit::Pamela | Emit::Latex | Emit::Json),
-        ..Options::default()
-    };
+    let options = options(arguments);
     if compiles && arguments.contention.is_some() {
         let message =
             "a compiled model has no estimates: use `eval --contention` or `compare` at points";
@@ -219,6 +201,30 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         (true, false) => Outcome::Incomplete,
     };
     Ok(outcome.max(assertions::outcome(&judged)))
+}
+
+/// The options of simplification that the arguments ask for.
+fn options(arguments: &Arguments) -> Options {
+    let compiles = arguments.emit == Emit::Compiled;
+    Options {
+        strict: arguments.strict,
+        all: arguments.all || compiles,
+        bounds: arguments.bounds || arguments.contention == Some(Contention::Estimate),
+        times: true,
+        contention: arguments.contention.map(Into::into),
+        only: arguments.only.clone(),
+        effort: arguments.effort,
+        progress: progress::of_equations(),
+        regimes: arguments.regimes || compiles,
+        sensitivity: arguments.sensitivity.clone(),
+        collect: arguments.collect.clone(),
+        expand: arguments.expand.clone(),
+        keep: keep(arguments),
+        explain: arguments.explain,
+        most_moments: (!compiles).then(|| moments(arguments)),
+        enclose: matches!(arguments.emit, Emit::Pamela | Emit::Latex | Emit::Json),
+        ..Options::default()
+    }
 }
 
 /// Kept names: none in emitted code, whose functions take only numbers.

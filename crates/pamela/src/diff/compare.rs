@@ -127,12 +127,6 @@ impl Sides<'_> {
                 Ordering::Less => &mut signs.less,
                 Ordering::Equal => continue,
             };
-            let size = |own: &Pair| {
-                own.place
-                    .iter()
-                    .map(|value| value.abs().to_f64())
-                    .sum::<f64>()
-            };
             if sign.as_ref().is_none_or(|known| size(pair) < size(known)) {
                 *sign = Some(pair.clone());
             }
@@ -222,7 +216,7 @@ impl Sides<'_> {
             compared.certain = true;
             return;
         }
-        compared.regions = regions(forms, &whole);
+        compared.regions = regions(forms, &whole, change.is_none());
         let Some(change) = change.or_else(|| of_regions(&compared.regions)) else {
             return;
         };
@@ -297,14 +291,23 @@ impl Sides<'_> {
     }
 }
 
+/// Small whole numbers above 0 are the simplest to read.
+fn size(pair: &Pair) -> f64 {
+    let size = |value: f64| match value.abs() {
+        0.0 => 2.0,
+        value => value.max(value.recip()),
+    };
+    pair.place.iter().map(|value| size(value.to_f64())).sum()
+}
+
 /// True if the difference is proved to be positive everywhere.
 fn is_positive(forms: &mut Forms) -> bool {
     let difference = forms.difference.expr;
     forms.ground.has_sign(difference, Goal::Positive, &[])
 }
 
-/// The regimes of the difference, with its sign in each.
-fn regions(forms: &mut Forms, whole: &[&str]) -> Vec<Region> {
+/// The regimes of the difference, with its sign in each; if that is open, regions of the sign.
+fn regions(forms: &mut Forms, whole: &[&str], is_open: bool) -> Vec<Region> {
     let nothing = Signs {
         greater: None,
         less: None,
@@ -324,8 +327,8 @@ fn regions(forms: &mut Forms, whole: &[&str]) -> Vec<Region> {
         }
     };
     let regions: Vec<Region> = regimes.into_iter().map(region).collect();
-    let is_open = |own: &Region| own.change == Change::Undecided;
-    match regions.is_empty() || regions.iter().any(is_open) {
+    let is_undecided = |own: &Region| own.change == Change::Undecided;
+    match is_open && (regions.is_empty() || regions.iter().any(is_undecided)) {
         true => by_sign(forms, whole).unwrap_or(regions),
         false => regions,
     }
