@@ -8,7 +8,8 @@ pub mod cli;
 #[cfg(feature = "plot")]
 use pamela::plot;
 use pamela::{
-    algebra, compiled, diagnostic, document, effort, emit, estimate, eval, expr, formula, law,
-    model, optimise, pipeline, report, ring, rules, simulate, solve, sweep, syntax, timing,
+    algebra, claims, compiled, diagnostic, diff, document, effort, emit, estimate, eval, expr,
+    formula, law, model, optimise, pipeline, report, ring, rules, simulate, solve, sweep, syntax,
+    timing,
 };
 use pamela_lab::{gates, study};

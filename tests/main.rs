@@ -4,9 +4,11 @@
 mod batch;
 mod bounds;
 mod chains;
+mod claims;
 mod cli;
 mod collect;
 mod contended;
+mod differences;
 mod documentation;
 mod emit;
 mod estimates;

@@ -65,6 +65,9 @@ pub enum Command {
     /// Compare formula, bounds and estimates of a time with simulation or measurements
     #[command(before_help = super::compare::EXAMPLES, after_help = super::compare::NOTES, help_template = HELP)]
     Compare(super::compare::Arguments),
+    /// Compare two models or C programs: where which is slower, by what factor
+    #[command(before_help = super::diff::EXAMPLES, after_help = super::diff::NOTES, help_template = HELP)]
+    Diff(super::diff::Arguments),
     /// Fit probability distributions to samples
     #[command(before_help = super::fit::EXAMPLES, after_help = super::fit::NOTES, help_template = HELP)]
     Fit(super::fit::Arguments),

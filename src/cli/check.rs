@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 
+use super::assertions::{self, Assertions};
 use super::shared::{Input, parse_definition};
 use super::{Outcome, output, read_model};
 use crate::diagnostic::Error;
+use crate::effort::Effort;
 use crate::model::{Evaluator, GraphCounts, Limits, RecordedTasks};
 use crate::pipeline::Model;
 
@@ -23,6 +25,8 @@ pub struct Arguments {
     /// Set a parameter, to count the tasks of graphs (repeatable)
     #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_definition)]
     pub define: Vec<(String, String)>,
+    #[command(flatten)]
+    pub assertions: Assertions,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
@@ -50,7 +54,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             output::line(&line)?;
         }
     }
-    Ok(Outcome::Done)
+    let judged = arguments.assertions.judged(&model, Effort::Normal)?;
+    assertions::print(&judged)?;
+    Ok(assertions::outcome(&judged))
 }
 
 /// The units that follow for parameters of which none is declared.

@@ -4,12 +4,14 @@
 //! the model or its data, 2 for an error in the command line, and 3 for an incomplete result.
 
 mod arguments;
+mod assertions;
 #[cfg(feature = "programs")]
 mod calibrate;
 mod check;
 mod columns;
 mod compare;
 mod compiling;
+mod diff;
 mod estimates;
 mod evaluate;
 mod examples;
@@ -80,8 +82,8 @@ const STACKS: [usize; 3] = [256 << 20, 64 << 20, 8 << 20];
 /// Longer texts on standard input are refused, as the files of a model are.
 const MAX_INPUT: u64 = 64 << 20;
 
-/// Outcome of a command without an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Outcome of a command without an error; the last is the worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Done,
     /// Open reductions are left.
@@ -182,6 +184,7 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Report(arguments) => report::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
+        Command::Diff(arguments) => diff::run(arguments),
         Command::Fit(arguments) => fit::run(arguments),
         #[cfg(feature = "programs")]
         Command::Model(arguments) => model::run(arguments),

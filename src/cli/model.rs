@@ -25,6 +25,9 @@ in front of a statement: #pragma pamela region | param(n >= 1) | trips(e) | prob
 function, cost(e) gives its cost. The program is preprocessed but not run. MPI need not be installed. \
 --profile also reads the output of perf and gprof, for the shares of functions in the time.";
 
+/// Command that preprocesses programs.
+const DEFAULT_COMPILER: &str = "cc -O2 -fopenmp";
+
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// C source files of the program
@@ -37,7 +40,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME[=argv[K]]", value_parser = parse_parameter)]
     param: Vec<Parameter>,
     /// Compiler command, for preprocessing
-    #[arg(long, value_name = "COMMAND", default_value = "cc -O2 -fopenmp")]
+    #[arg(long, value_name = "COMMAND", default_value = DEFAULT_COMPILER)]
     cc: String,
     /// Use branch and loop counts of a profile, a directory of profiles or gcov JSON
     #[arg(long, value_name = "FILE")]
@@ -220,6 +223,30 @@ fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {
         }
     };
     pamela_programs::model(&units, &options)
+}
+
+/// The text of the model of one C file, without a profile.
+///
+/// # Errors
+/// Fails if the file cannot be read or modelled.
+pub fn text_of(file: &str, entry: Option<String>) -> Result<String, Error> {
+    let arguments = Arguments {
+        files: vec![file.into()],
+        entry,
+        param: Vec::new(),
+        cc: DEFAULT_COMPILER.to_owned(),
+        profile: None,
+        at: Vec::new(),
+        strict: false,
+        counts: false,
+        network: NetworkKind::Free,
+        parts: PartSize::Smallest,
+        output: None,
+        json: false,
+    };
+    let model = modelled(&arguments).map_err(|problem| Error::new(problem.to_string()))?;
+    check(&model)?;
+    Ok(model.model)
 }
 
 /// The facts in a profile, interpolated at this point if its points differ.

@@ -6,12 +6,14 @@ use clap::{Args, ValueEnum};
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
+use super::assertions::{self, Assertions};
 use super::estimates::Contention;
 use super::{Outcome, Subject, output, progress, read_subject, rule_base, values};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::document;
 use crate::emit::{Language, emit};
+use crate::formula::json;
 use crate::pipeline::{Keep, Options, Simplified};
 use crate::timing::{Moment, Origin};
 
@@ -51,6 +53,8 @@ pub struct Arguments {
     /// Format: pamela, latex, json, mathml, c, rust, python, numpy, julia, javascript, sql, sympy, compiled
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Emit::Pamela, hide_possible_values = true)]
     pub emit: Emit,
+    #[command(flatten)]
+    pub assertions: Assertions,
     /// Write to this file instead of standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -129,25 +133,7 @@ pub enum Emit {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let compiles = arguments.emit == Emit::Compiled;
-    let options = Options {
-        strict: arguments.strict,
-        all: arguments.all || compiles,
-        bounds: arguments.bounds || arguments.contention == Some(Contention::Estimate),
-        times: true,
-        contention: arguments.contention.map(Into::into),
-        only: arguments.only.clone(),
-        effort: arguments.effort,
-        progress: progress::of_equations(),
-        regimes: arguments.regimes || compiles,
-        sensitivity: arguments.sensitivity.clone(),
-        collect: arguments.collect.clone(),
-        expand: arguments.expand.clone(),
-        keep: keep(arguments),
-        explain: arguments.explain,
-        most_moments: (!compiles).then(|| moments(arguments)),
-        enclose: matches!(arguments.emit, Emit::Pamela | Emit::Latex | Emit::Json),
-        ..Options::default()
-    };
+    let options = options(arguments);
     if compiles && arguments.contention.is_some() {
         let message =
             "a compiled model has no estimates: use `eval --contention` or `compare` at points";
@@ -157,6 +143,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     progress::end_of_equations();
     let compiled = compiled?;
     let (model, simplified) = (compiled.model()?, compiled.simplified());
+    let judged = arguments.assertions.judged(model, arguments.effort)?;
     let mut refused = Vec::new();
     let mut code = |language: Language| {
         let emitted = emit(language, &compiled)?;
@@ -164,9 +151,19 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         Ok::<String, Error>(emitted.text)
     };
     let text = match arguments.emit {
-        Emit::Pamela => document::pamela(model, simplified),
+        Emit::Pamela => match judged.is_empty() {
+            true => document::pamela(model, simplified),
+            false => [
+                document::pamela(model, simplified),
+                document::assertions(model, simplified, &judged),
+            ]
+            .join("\n\n"),
+        },
         Emit::Latex => document::latex(model, simplified),
-        Emit::Json => output::json_text(&document::data(model, simplified))?,
+        Emit::Json => output::json_text(&json::SimplifiedModel {
+            assertions: document::assertion_data(&judged),
+            ..document::data(model, simplified)
+        })?,
         Emit::Compiled => compiled.save()?,
         Emit::Mathml => document::mathml(model, simplified)?,
         Emit::C => code(Language::C)?,
@@ -194,12 +191,40 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     for (name, reason) in &refused {
         output::note(&format!("note: `{name}` is left out: it {reason}"));
     }
+    if !matches!(arguments.emit, Emit::Pamela | Emit::Json) {
+        assertions::note(&judged);
+    }
     let whole = simplified.is_closed() && refused.is_empty();
-    Ok(match (simplified.failures.is_empty(), whole) {
+    let outcome = match (simplified.failures.is_empty(), whole) {
         (false, _) => Outcome::Wrong,
         (true, true) => Outcome::Done,
         (true, false) => Outcome::Incomplete,
-    })
+    };
+    Ok(outcome.max(assertions::outcome(&judged)))
+}
+
+/// The options of simplification that the arguments ask for.
+fn options(arguments: &Arguments) -> Options {
+    let compiles = arguments.emit == Emit::Compiled;
+    Options {
+        strict: arguments.strict,
+        all: arguments.all || compiles,
+        bounds: arguments.bounds || arguments.contention == Some(Contention::Estimate),
+        times: true,
+        contention: arguments.contention.map(Into::into),
+        only: arguments.only.clone(),
+        effort: arguments.effort,
+        progress: progress::of_equations(),
+        regimes: arguments.regimes || compiles,
+        sensitivity: arguments.sensitivity.clone(),
+        collect: arguments.collect.clone(),
+        expand: arguments.expand.clone(),
+        keep: keep(arguments),
+        explain: arguments.explain,
+        most_moments: (!compiles).then(|| moments(arguments)),
+        enclose: matches!(arguments.emit, Emit::Pamela | Emit::Latex | Emit::Json),
+        ..Options::default()
+    }
 }
 
 /// Kept names: none in emitted code, whose functions take only numbers.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{agrees, directory, pamela, root, shell_in};
+use super::{agrees, directory, pamela, root, shell_in, wrong_commands};
 
 /// The fenced blocks of a text in Markdown that are in this language.
 fn fenced(text: &str, language: &str) -> Vec<String> {
@@ -129,4 +129,13 @@ fn templates_can_be_evaluated_as_they_are() {
         let printed = shell_in(&format!("pamela eval {file} && echo done"), &directory);
         assert!(printed.trim_end().ends_with("done"), "{name}: {printed}");
     }
+}
+
+#[test]
+fn promises_and_regressions_are_judged_as_their_pages_say() {
+    let mut wrong = wrong_commands("docs/how-to/contracts.md", 3);
+    if cfg!(feature = "programs") {
+        wrong.extend(wrong_commands("docs/how-to/regressions.md", 3));
+    }
+    assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
 }

@@ -42,7 +42,9 @@
 
 #![warn(missing_docs)]
 
+pub mod claims;
 pub mod compiled;
+pub mod diff;
 pub mod document;
 pub mod emit;
 pub mod estimate;

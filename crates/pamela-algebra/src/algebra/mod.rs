@@ -32,6 +32,7 @@ mod pattern;
 mod points;
 mod pricing;
 mod probe;
+mod proofs;
 mod ranges;
 mod regimes;
 mod relaxation;

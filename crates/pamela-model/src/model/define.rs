@@ -85,16 +85,7 @@ impl Model {
         if !is_path && self.linker.is_none() && !link::is_needed_by(&value) {
             return Ok(vec![(name.to_owned(), value)]);
         }
-        let mut linker = match &self.linker {
-            Some(linker) => (**linker).clone(),
-            None => {
-                let own = self.equations.iter().cloned().map(Item::Equation);
-                let mut linker = Linker::new(tree::Model::of(own.collect()), &self.sources);
-                // They stand in the model.
-                linker.items()?;
-                linker
-            }
-        };
+        let mut linker = self.own_linker()?;
         let sources = self.sources.clone();
         let source = sources.0.get(value.span.file as usize);
         self.read_later(
@@ -116,6 +107,18 @@ impl Model {
         Ok(given)
     }
 
+    /// The linker of the model, or a new one.
+    pub(super) fn own_linker(&self) -> std::result::Result<Linker, Vec<Diagnostic>> {
+        if let Some(linker) = &self.linker {
+            return Ok((**linker).clone());
+        }
+        let own = self.equations.iter().cloned().map(Item::Equation);
+        let mut linker = Linker::new(tree::Model::of(own.collect()), &self.sources);
+        // They stand in the model.
+        linker.items()?;
+        Ok(linker)
+    }
+
     /// Adds the equation of a library, or the field, that the model calls `path`, and returns its
     /// name.
     pub fn reach(&mut self, path: &str) -> Option<String> {
@@ -134,7 +137,7 @@ impl Model {
     }
 
     /// Parses the definitions of libraries that words of the given texts may refer to.
-    fn read_later(
+    pub(super) fn read_later(
         &mut self,
         linker: &mut Linker,
         texts: &[&str],

@@ -3,6 +3,7 @@
 //! A checked model still contains the tree as written. Its readers (`timing`, the definition)
 //! substitute names, and may rely on every name being bound and of the right type.
 
+mod assertions;
 mod constants;
 mod declarations;
 mod define;
@@ -39,7 +40,9 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Error, Result, Severity, Sources, Span};
 use crate::law::Sampled;
 use crate::syntax::Loader;
-use crate::syntax::tree::{self, Equation, Expr, ExprKind, Item, Type, Value as Definition};
+use crate::syntax::tree::{
+    self, Assertion, Equation, Expr, ExprKind, Item, Type, Value as Definition,
+};
 use predefined::SERVERS;
 
 pub use extent::Extent;
@@ -75,6 +78,7 @@ pub struct Model {
     equations: Vec<Equation>,
     by_name: HashMap<String, usize>,
     assumptions: Vec<Expr>,
+    assertions: Vec<Assertion>,
     sources: Arc<Sources>,
     truths: Vec<Truth>,
     expansions: Vec<expansion::Expansion>,
@@ -130,6 +134,7 @@ impl Model {
             match item {
                 Item::Equation(equation) => self.equations.push(equation),
                 Item::Assume(relations) => self.assumptions.extend(relations),
+                Item::Assert(assertion) => self.assertions.push(assertion),
                 // It has been linked.
                 Item::Import(_)
                 | Item::Record(_)
@@ -167,6 +172,7 @@ impl Model {
             self.expansions = expansion::of_equations(self, &order);
             self.shapes = extent::of_equations(self, &order);
             self.needs = needs::of_equations(self, &order);
+            diagnostics.extend(assertions::check(self));
             diagnostics.extend(sorts::check(self, &order));
             diagnostics.extend(constants(self, &order));
             if diagnostics.is_empty() {

@@ -9,7 +9,8 @@ use super::{BOUNDS, FCFS, MAX_DIAGNOSTICS, Model, PREFIXES, predefined};
 use crate::diagnostic::{Cause, Diagnostic, Span};
 use crate::model::walk::with_stack;
 use crate::syntax::tree::{
-    Equation, Expr, ExprKind, Name, Process, ProcessKind, Range, Type, Value as Definition,
+    Assertion, Equation, Expr, ExprKind, Name, Process, ProcessKind, Range, Type,
+    Value as Definition,
 };
 
 /// Checks names, types and arities in all equations, facts and assumptions.
@@ -37,7 +38,7 @@ pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
     names.uses.clear();
     for relation in &model.assumptions {
         names.numeric(relation);
-        if !is_relation(relation) {
+        if !super::assertions::is_relation(relation) {
             names.diagnostics.push(
                 Diagnostic::error(
                     "an assumption must be a relation",
@@ -48,16 +49,9 @@ pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
             );
         }
     }
+    let asserted = model.assertions.iter().flat_map(Assertion::parts);
+    asserted.for_each(|part| names.numeric(part));
     names.diagnostics
-}
-
-fn is_relation(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Compare(..) => true,
-        ExprKind::And(parts) => parts.iter().all(is_relation),
-        ExprKind::Call(name, _) => name.text == "integer",
-        _ => false,
-    }
 }
 
 fn type_name(kind: Type) -> &'static str {

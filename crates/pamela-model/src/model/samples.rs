@@ -9,7 +9,7 @@ use super::Model;
 use super::walk::{Part, parts_of_expr, parts_of_process, with_stack};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::law::{Sampled, Samples};
-use crate::syntax::tree::{Expr, ExprKind, ParameterFact, Value as Definition};
+use crate::syntax::tree::{Assertion, Expr, ExprKind, ParameterFact, Value as Definition};
 use crate::syntax::{Loader, MAX_TEXT};
 
 /// Maximum number of samples in a model; those of a column count once.
@@ -63,7 +63,9 @@ impl Model {
             });
             value.into_iter().chain(bounds)
         });
-        of_equations.chain(self.assumptions.iter().map(Part::Expr))
+        let asserted = self.assertions.iter().flat_map(Assertion::parts);
+        let stated = self.assumptions.iter().chain(asserted);
+        of_equations.chain(stated.map(Part::Expr))
     }
 }
 

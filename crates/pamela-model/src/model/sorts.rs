@@ -9,8 +9,8 @@ use super::{Measure, Model, predefined, walk};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk::with_stack;
 use crate::syntax::tree::{
-    AddOp, Expr, ExprKind, MulOp, Name, ParameterFact, Range, ReduceKind, Reduction, Relation,
-    Type, Value as Definition,
+    AddOp, Assertion, Expr, ExprKind, MulOp, Name, ParameterFact, Range, ReduceKind, Reduction,
+    Relation, Type, Value as Definition,
 };
 
 /// Sort of a numeric value, as far as it is known before evaluation.
@@ -37,6 +37,9 @@ pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
     }
     for relation in &model.assumptions {
         sorts.scalar(relation, "an assumption");
+    }
+    for part in model.assertions.iter().flat_map(Assertion::parts) {
+        sorts.scalar(part, "an assertion");
     }
     for equation in &model.equations {
         for fact in &equation.facts {

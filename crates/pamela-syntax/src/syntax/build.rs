@@ -14,8 +14,9 @@ use self::parts::Parts;
 pub(super) use self::unit::lone_unit;
 use super::items::ItemKind;
 use super::tree::{
-    Direction, Equation, Expr, ExprKind, Function, Guard, Import, ImportedNames, Item, Kept, Let,
-    Monotone, Name, ParameterFact, Range, Relation, Rule as RewriteRule, Table, Type, Unit, Value,
+    Assertion, Direction, Equation, Expr, ExprKind, Function, Guard, Import, ImportedNames, Item,
+    Kept, Let, Monotone, Name, ParameterFact, Range, Relation, Rule as RewriteRule, Table, Type,
+    Unit, Value,
 };
 use crate::diagnostic::{Diagnostic, Span};
 
@@ -50,6 +51,7 @@ pub(super) enum Parsed {
     Rule(RewriteRule),
     Function(Function),
     Expression(Expr),
+    Assertion(Assertion),
 }
 
 /// Parses the item `text`, which starts at `place` in its file.
@@ -61,6 +63,8 @@ pub(super) fn parse_item(kind: ItemKind, text: &str, place: Span) -> Built<Parse
         ItemKind::Process => Rule::process_equation,
         ItemKind::Resource => Rule::resource_equation,
         ItemKind::Assume => Rule::assumption,
+        ItemKind::Assert => Rule::assertion,
+        ItemKind::LoneAssertion => Rule::lone_assertion,
         ItemKind::Include => Rule::inclusion,
         ItemKind::Import => Rule::import_item,
         ItemKind::From => Rule::from_item,
@@ -84,6 +88,8 @@ pub(super) fn parse_item(kind: ItemKind, text: &str, place: Span) -> Built<Parse
             }
             Ok(Parsed::Item(Item::Assume(relations)))
         }
+        ItemKind::Assert => assertion(parts).map(|own| Parsed::Item(Item::Assert(own))),
+        ItemKind::LoneAssertion => assertion(parts).map(Parsed::Assertion),
         ItemKind::Include => Ok(Parsed::Include(quoted(&parts.take()?))),
         ItemKind::Import | ItemKind::From => import(parts).map(Parsed::Import),
         ItemKind::Record => Ok(Parsed::Item(Item::Record(record::record(parts)?))),
@@ -95,6 +101,16 @@ pub(super) fn parse_item(kind: ItemKind, text: &str, place: Span) -> Built<Parse
             parts.take()?.expression().map(Parsed::Expression)
         }
     }
+}
+
+fn assertion(mut parts: Parts<'_>) -> Built<Assertion> {
+    let span = parts.span();
+    let claim = parts.take()?.expression()?;
+    let when = match parts.next() {
+        Some(part) => Some(part.expression()?),
+        None => None,
+    };
+    Ok(Assertion { claim, when, span })
 }
 
 fn equation(kind: Type, mut parts: Parts<'_>) -> Built<Parsed> {

@@ -21,6 +21,7 @@ pub(super) enum ItemKind {
     Process,
     Resource,
     Assume,
+    Assert,
     Include,
     Import,
     From,
@@ -30,6 +31,8 @@ pub(super) enum ItemKind {
     Rule,
     Function,
     Expression,
+    /// A claim from outside of a model.
+    LoneAssertion,
     /// Text before the first item.
     Stray,
 }
@@ -41,6 +44,8 @@ pub(super) enum FileKind {
     Rules,
     /// The whole text is one expression.
     Expression,
+    /// The whole text is one claim, with its condition.
+    Assertion,
 }
 
 /// A fault in the tokens of an item, with byte positions in the file.
@@ -113,6 +118,7 @@ impl<'a> Items<'a> {
             (FileKind::Model, "process") => Some(ItemKind::Process),
             (FileKind::Model, "resource") => Some(ItemKind::Resource),
             (FileKind::Model, "assume") => Some(ItemKind::Assume),
+            (FileKind::Model, "assert") if self.begins_assertion(token) => Some(ItemKind::Assert),
             (FileKind::Model, "include") => Some(ItemKind::Include),
             (FileKind::Model, "import") if self.text_follows(token) => Some(ItemKind::Import),
             (FileKind::Model, "from") if self.text_follows(token) => Some(ItemKind::From),
@@ -152,6 +158,42 @@ impl<'a> Items<'a> {
             && signs.contains(&sign.text(self.source))
     }
 
+    /// True if `assert` follows a finished item and a claim follows it; otherwise it is a name.
+    ///
+    /// Where the text declares something with this name, `assert (` is a call.
+    fn begins_assertion(&self, token: Token) -> bool {
+        let before = self.previous.map(|previous| previous.text(self.source));
+        let ends_item = self
+            .previous
+            .is_none_or(|previous| previous.ends_operand(self.source));
+        let belongs_to_name = matches!(before, Some("kept" | "after" | "as" | "in" | "of"));
+        if !ends_item || belongs_to_name {
+            return false;
+        }
+        let next = Lexer::new(self.source, token.end, false).next();
+        next.is_none_or(|next| match (next.kind, next.text(self.source)) {
+            (TokenKind::Word, "if" | "sum" | "prod" | "kth" | "switch") => true,
+            (TokenKind::Word, word) => !is_reserved(word),
+            (TokenKind::Number, _) | (_, "-" | "!" | "[") => true,
+            (_, "(") => !self.declares_assert(),
+            _ => false,
+        })
+    }
+
+    /// True if the text declares something that is called `assert`.
+    fn declares_assert(&self) -> bool {
+        let mut before = "";
+        Lexer::new(self.source, 0, false).any(|token| {
+            let own = token.text(self.source);
+            let declares = matches!(
+                before,
+                "numeric" | "process" | "resource" | "parameter" | "kept"
+            );
+            before = own;
+            declares && own == "assert"
+        })
+    }
+
     /// True if a `-` ties this word to a rule's name, as in `max-rule`.
     fn continues_name(&self, token: Token) -> bool {
         let bytes = self.source.as_bytes();
@@ -170,6 +212,7 @@ impl Iterator for Items<'_> {
         let kind = match (self.begins(first), self.file) {
             (Some(kind), _) => kind,
             (None, FileKind::Expression) => ItemKind::Expression,
+            (None, FileKind::Assertion) => ItemKind::LoneAssertion,
             (None, _) => ItemKind::Stray,
         };
         let mut nesting = Nesting::new(kind == ItemKind::Process);

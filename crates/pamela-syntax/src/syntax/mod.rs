@@ -19,7 +19,7 @@ pub mod tree;
 pub use lexer::{is_reserved, words_of};
 pub use loader::MAX_TEXT;
 pub use loader::{FileLoader, LibraryLoader, Loader, NoFiles};
-pub use parser::{parse_expression, parse_model, parse_rules, read_later};
+pub use parser::{parse_assertion, parse_expression, parse_model, parse_rules, read_later};
 pub use printer::Part;
 pub use recorded::{Recorded, Recorder};
 

@@ -13,7 +13,7 @@ use super::explain::{File, Stop, explain_fault, explain_grammar, explain_stray};
 use super::items::{Fault, FileKind, ItemKind, ItemText, Items};
 use super::lexer::words_of;
 use super::loader::{Loader, MAX_TEXT, NoFiles, too_large};
-use super::tree::{Expr, Item, Library, Model, RuleFile};
+use super::tree::{Assertion, Expr, Item, Library, Model, RuleFile};
 use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
 
 pub use later::read_later;
@@ -69,6 +69,28 @@ pub fn parse_expression(name: &str, text: &str) -> Result<(Expr, Arc<Sources>)> 
     }
 }
 
+/// Reads a claim with its condition, `claim [when condition]`, as given on the command line.
+pub fn parse_assertion(name: &str, text: &str) -> Result<(Assertion, Arc<Sources>)> {
+    let mut reader = Reader::new(&NoFiles);
+    reader.read_whole(name, text, FileKind::Assertion);
+    if let (Some(place), true) = (comment(text), reader.diagnostics.is_empty()) {
+        reader
+            .diagnostics
+            .push(super::explain::explain_comment(text, place));
+    }
+    match reader.assertion.take() {
+        Some(assertion) => reader.finish(assertion),
+        None => {
+            if reader.diagnostics.is_empty() {
+                let message = "expected a condition, found nothing";
+                let error = Diagnostic::error(message, Span::default(), "a condition is missing");
+                reader.diagnostics.push(error);
+            }
+            Err(reader.into_error())
+        }
+    }
+}
+
 /// Position of a comment, which a value from outside cannot contain.
 fn comment(text: &str) -> Option<usize> {
     let mut quoted = false;
@@ -117,6 +139,7 @@ struct Reader<'l> {
     rules: Vec<super::tree::Rule>,
     functions: Vec<super::tree::Function>,
     expression: Option<Expr>,
+    assertion: Option<Assertion>,
 }
 
 impl<'l> Reader<'l> {
@@ -136,6 +159,7 @@ impl<'l> Reader<'l> {
             rules: Vec::new(),
             functions: Vec::new(),
             expression: None,
+            assertion: None,
         }
     }
 
@@ -240,6 +264,7 @@ impl<'l> Reader<'l> {
             Ok(Parsed::Rule(rule)) => self.rules.push(rule),
             Ok(Parsed::Function(function)) => self.functions.push(function),
             Ok(Parsed::Expression(expression)) => self.expression = Some(expression),
+            Ok(Parsed::Assertion(assertion)) => self.assertion = Some(assertion),
             Ok(Parsed::Include(path)) => self.include(&path, number),
             Ok(Parsed::Import(import)) => self.import(import, number),
             Ok(Parsed::Table(table)) => self.table(table, number),

@@ -42,6 +42,7 @@ impl fmt::Display for Item {
                 f.write_str("assume ")?;
                 list(f, relations)
             }
+            Item::Assert(assertion) => write!(f, "assert {assertion}"),
             Item::Import(import) => import.fmt(f),
             Item::Record(record) => record.fmt(f),
             Item::Table(table) => table.fmt(f),

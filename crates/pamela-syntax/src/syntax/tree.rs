@@ -2,6 +2,7 @@
 //!
 //! Chains (`a + b - c`, `a ; b ; c`) are flat, so their length does not become depth.
 
+mod assertion;
 mod graph;
 mod large;
 mod record;
@@ -14,6 +15,7 @@ use crate::diagnostic::Span;
 use crate::ring::Rational;
 use crate::special::MAX_ORDER;
 
+pub use assertion::Assertion;
 pub use graph::{Family, Graph, GraphPart, GraphPartMut, Recorded, Reference, Tracks};
 pub use record::{Field, ROWS, Record, Row, Table};
 pub use relation::Relation;
@@ -67,6 +69,7 @@ pub enum Item {
     Later(Box<Later>),
     /// `assume c1, c2`: relations between parameters.
     Assume(Vec<Expr>),
+    Assert(Assertion),
     Import(Import),
     Record(Record),
     Table(Table),

@@ -387,6 +387,14 @@ impl Compiled {
     }
 }
 
+/// A number of the definition in decimals, as values of equations are printed.
+pub(crate) fn decimal_of(number: &crate::model::Number) -> Option<String> {
+    match at::convert(crate::model::Value::Scalar(number.clone()))? {
+        crate::eval::Value::Scalar(number) => Some(number.decimal_text()),
+        _ => None,
+    }
+}
+
 /// At a point runs give what no formula does.
 fn with_runs(options: &Options) -> Options {
     Options {

@@ -35,6 +35,7 @@ pub fn data(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {
                 ..json_equation(equation)
             })
             .collect(),
+        assertions: Vec::new(),
         errors: simplified
             .failures
             .iter()

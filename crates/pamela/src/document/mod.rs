@@ -1,5 +1,6 @@
 //! Writes a simplified model as text: PAMELA, LaTeX, MathML or JSON.
 
+mod assertions;
 mod data;
 mod latex;
 mod lines;
@@ -9,6 +10,7 @@ use crate::diagnostic::Error;
 use crate::emit;
 use crate::pipeline::{Model, Simplified};
 
+pub use assertions::{assertion_data, assertions};
 pub use data::data;
 pub use latex::{latex, latex_quantity};
 pub use pamela::pamela;

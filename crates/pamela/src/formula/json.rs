@@ -18,12 +18,54 @@ pub struct SimplifiedModel {
     /// Assumptions of the model, as PAMELA+ expressions that are 1 where they hold.
     pub assumptions: Vec<String>,
     pub equations: Vec<Equation>,
+    /// Assertions of the model with what was found out about them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assertions: Vec<Assertion>,
     /// Errors of the equations that are missing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<Report>,
     /// Reason why the search for closed forms ended: `saturated`, or the limit that was reached.
     pub stop: String,
     pub statistics: Statistics,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Assertion {
+    /// As it is written.
+    pub claim: String,
+    /// The condition under which it is claimed.
+    pub when: Option<String>,
+    /// `model.pam:7:1`
+    pub place: String,
+    /// `proved`, `refuted` or `not decided`.
+    pub verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counterexample: Option<Counterexample>,
+    /// Conditions of regions in which an undecided claim is proved.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub proved_where: Vec<String>,
+    /// Why it is not decided, if there is a reason to name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// A point at which a claim is false.
+#[derive(Clone, Debug, Serialize)]
+pub struct Counterexample {
+    /// Values by parameter, as fractions, with units if the model has them.
+    pub point: BTreeMap<String, String>,
+    /// True if no smaller point is one.
+    pub smallest: bool,
+    /// Both sides of the comparison, and their values there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub values: Vec<Side>,
+}
+
+/// One side of a comparison, and its value.
+#[derive(Clone, Debug, Serialize)]
+pub struct Side {
+    pub expression: String,
+    pub value: String,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -9,9 +9,9 @@ use crate::diagnostic::{Error, Result, Severity};
 use crate::expr::Arena;
 use crate::model;
 use crate::ring::Rational;
-use crate::syntax::tree::{Equation, ParameterFact, Type};
+use crate::syntax::tree::{Equation, Expr, ParameterFact, Type};
 use crate::syntax::{
-    FileLoader, Loader, NoFiles, Recorded, Recorder, parse_expression, parse_model,
+    FileLoader, Loader, NoFiles, Recorded, Recorder, parse_assertion, parse_expression, parse_model,
 };
 use crate::timing::{self, Note, Origin};
 
@@ -175,6 +175,27 @@ impl Model {
     /// True if a text is the name of a result, such as `time_main`.
     pub fn is_result(&self, text: &str) -> bool {
         self.with_measures(text) != text
+    }
+
+    /// The model with further numeric equations, which nothing else mentions.
+    ///
+    /// # Errors
+    /// Fails if the model does not check with them.
+    pub(crate) fn with_equations(&self, values: Vec<(String, Expr)>) -> Result<Model> {
+        Ok(Model {
+            checked: self.checked.with_equations(values)?,
+            ..self.clone()
+        })
+    }
+
+    /// Adds a claim, `condition [when condition]`, which may name results as they are printed.
+    ///
+    /// # Errors
+    /// Fails if the text is no claim over the names of the model.
+    pub fn assert(&mut self, claim: &str) -> Result<()> {
+        let written = self.with_measures(claim);
+        let (assertion, sources) = parse_assertion("--assert", &written)?;
+        self.checked.add_assertion(assertion, &sources)
     }
 
     /// A text with `time(main)` in place of `time_main`, for each measure of a process.

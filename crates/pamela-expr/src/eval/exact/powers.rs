@@ -15,11 +15,7 @@ pub(super) fn cost_of_power(power: &Rational) -> u64 {
 
 impl Evaluator<'_> {
     /// `base ^ exponent`; `1 / exp(x)` is small where `exp(x)` is beyond the largest double.
-    pub(super) fn power_of(
-        &mut self,
-        base: ExprId,
-        exponent: ExprId,
-    ) -> Result<Number, EvalError> {
+    pub(super) fn power_of(&mut self, base: ExprId, exponent: ExprId) -> Result<Number, EvalError> {
         if let Node::Apply(Function::Exp, operand) = *self.arena.node(base) {
             let operand = self.number(operand)?;
             let product = operand.multiply(&self.number(exponent)?)?;

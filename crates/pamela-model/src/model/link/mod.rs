@@ -125,6 +125,13 @@ impl Linker {
             match item {
                 Item::Equation(equation) => self.copy(target, equation),
                 Item::Assume(relations) => self.assume(target, relations),
+                Item::Assert(assertion) => {
+                    let mut assertion = assertion.clone();
+                    for part in assertion.parts_mut() {
+                        self.resolve(part);
+                    }
+                    self.made.push((target, Item::Assert(assertion)));
+                }
                 Item::Record(_) | Item::Table(_) => {
                     self.form((ROOT, position));
                 }
@@ -383,6 +390,7 @@ const MOMENTS: [&str; 6] = ["E_", "Var_", "Skw_", "Kur_", "cycle_", "mva_"];
 pub(super) fn is_needed(model: &tree::Model) -> bool {
     let needs = |item: &Item| match item {
         Item::Import(_) | Item::Record(_) | Item::Table(_) => true,
+        Item::Assert(assertion) => assertion.parts().any(linked::is_linked),
         Item::Unit(_) | Item::Later(_) => false,
         Item::Assume(relations) => relations.iter().any(linked::is_linked),
         Item::Equation(equation) => !equation.defaults.is_empty() || linked::has_linked(equation),

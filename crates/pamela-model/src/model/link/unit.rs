@@ -27,7 +27,7 @@ impl Unit {
                 Item::Later(later) => (&mut by_name, &later.name),
                 Item::Record(record) => (&mut declared, &record.name),
                 Item::Table(table) => (&mut declared, &table.name),
-                Item::Assume(_) | Item::Import(_) | Item::Unit(_) => continue,
+                Item::Assume(_) | Item::Assert(_) | Item::Import(_) | Item::Unit(_) => continue,
             };
             known.entry(name.text.clone()).or_insert(position);
         }
@@ -117,7 +117,11 @@ impl Unit {
                 Item::Equation(equation) => (&equation.name, true),
                 Item::Record(record) => (&record.name, false),
                 Item::Table(table) => (&table.name, false),
-                Item::Assume(_) | Item::Import(_) | Item::Unit(_) | Item::Later(_) => continue,
+                Item::Assume(_)
+                | Item::Assert(_)
+                | Item::Import(_)
+                | Item::Unit(_)
+                | Item::Later(_) => continue,
             };
             let first = [self.position(&name.text), self.declared(&name.text)];
             let first = first.into_iter().flatten().min();
@@ -128,7 +132,11 @@ impl Unit {
                 Item::Equation(equation) => (equation.name.span, true),
                 Item::Record(record) => (record.name.span, false),
                 Item::Table(table) => (table.name.span, false),
-                Item::Assume(_) | Item::Import(_) | Item::Unit(_) | Item::Later(_) => continue,
+                Item::Assume(_)
+                | Item::Assert(_)
+                | Item::Import(_)
+                | Item::Unit(_)
+                | Item::Later(_) => continue,
             };
             if !equations && own && is_equation {
                 continue;

@@ -7,7 +7,7 @@ use super::dimension::{Dimension, System, Term};
 use super::table::{CYCLE, SECOND};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::Model;
-use crate::syntax::tree::{Equation, Expr, ParameterFact, Type, Unit, Value};
+use crate::syntax::tree::{Assertion, Equation, Expr, ParameterFact, Type, Unit, Value};
 
 /// The dimensions of a model.
 pub(super) struct Dimensions {
@@ -56,6 +56,9 @@ pub(super) fn of_model(model: &Model, order: &[usize]) -> Dimensions {
     }
     for relation in &model.assumptions {
         inference.number(relation, "an assumption");
+    }
+    for part in model.assertions().iter().flat_map(Assertion::parts) {
+        inference.number(part, "an assertion");
     }
     inference.bounds();
     inference.finish()

@@ -19,6 +19,10 @@ pub(super) fn of_item(item: &mut Item, visit: Visit<'_>) {
     match item {
         Item::Equation(equation) => of_equation(equation, visit),
         Item::Assume(relations) => relations.iter_mut().for_each(|e| of_expr(e, visit)),
+        Item::Assert(assertion) => {
+            of_expr(&mut assertion.claim, visit);
+            assertion.when.iter_mut().for_each(|e| of_expr(e, visit));
+        }
         Item::Import(import) => import.given.iter_mut().for_each(|(_, e)| of_expr(e, visit)),
         Item::Record(record) => {
             for field in &mut record.fields {

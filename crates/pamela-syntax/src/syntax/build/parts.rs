@@ -116,6 +116,7 @@ fn is_punctuation(rule: Rule) -> bool {
             | Rule::process_word
             | Rule::resource_word
             | Rule::assume_word
+            | Rule::assert_word
             | Rule::include_word
             | Rule::import_word
             | Rule::from_word

@@ -198,12 +198,24 @@ pub(in crate::syntax) fn explain_grammar(
         )
     } else if kind == ItemKind::Expression {
         stop.wanted().replace("the next equation", "the end")
+    } else if matches!(kind, ItemKind::Assert | ItemKind::LoneAssertion) {
+        let end = match kind {
+            ItemKind::Assert => "the next equation",
+            _ => "the end",
+        };
+        let wanted = stop.wanted();
+        match stop.expects(&[Rule::when_word]) {
+            true => wanted.replace(" or the next equation", &format!(", `when` or {end}")),
+            false => wanted.replace("the next equation", end),
+        }
     } else {
         stop.wanted()
     };
     let found = match stop.found {
         Some(token) => file.quote(token),
-        None if kind == ItemKind::Expression => "the end".to_owned(),
+        None if matches!(kind, ItemKind::Expression | ItemKind::LoneAssertion) => {
+            "the end".to_owned()
+        }
         None if kind == ItemKind::Rule => "the end of the rule".to_owned(),
         None if kind == ItemKind::Function => "the end of the function".to_owned(),
         None => "the end of the equation".to_owned(),

@@ -240,6 +240,37 @@ fn assumptions_are_relations() {
     assert!(matches!(&model.items[0], Item::Assume(relations) if relations.len() == 2));
 }
 
+/// `assert` begins a claim behind a finished item only, and is a name elsewhere.
+#[test]
+fn assertions_are_claims_with_conditions() {
+    let text = "numeric x = y assert x > 0 && y < 2 when N >= 1, 2";
+    assert!(crate::syntax::parse_model("m", text, &crate::syntax::NoFiles).is_err());
+    let read =
+        model("numeric x = y\nassert x > 0 && y < 2 when N >= 1\nassert -x < 1 assert (x) < 1");
+    let claims = read.items.iter().filter_map(|item| match item {
+        Item::Assert(own) => Some(own.to_string()),
+        _ => None,
+    });
+    let claims: Vec<String> = claims.collect();
+    assert_eq!(claims, ["x > 0 && y < 2 when N >= 1", "-x < 1", "x < 1"]);
+    for text in [
+        "numeric assert = 2 numeric x = assert * assert + 1",
+        "numeric parameter assert : integer >= 1 numeric f(assert) = (assert) - assert",
+        "process assert(n) = delay(n) process main = if (1 < 2) assert (1) else { assert(2) } ; assert(3)",
+        "process main = graph { assert (i = 1, 3): delay(i) after assert(i - 1) } as assert",
+        "numeric x = sum (assert = 1, 3) { assert } / max(assert, 1)",
+    ] {
+        let read = model(text);
+        assert!(
+            !read
+                .items
+                .iter()
+                .any(|item| matches!(item, Item::Assert(_))),
+            "{text}"
+        );
+    }
+}
+
 #[test]
 fn an_empty_model_has_no_items() {
     assert!(model("").items.is_empty());

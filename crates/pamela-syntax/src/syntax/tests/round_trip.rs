@@ -354,6 +354,9 @@ fn models() -> impl Strategy<Value = Model> {
             Item::Equation(Equation { kind, parameter, kept: false, name, formals, defaults: Vec::new(), formal_units: Box::default(), facts, value, comment: None, auxiliary: false, span: Span::default() })
         }),
         1 => prop::collection::vec(expressions(), 1..3).prop_map(Item::Assume),
+        1 => (expressions(), prop::option::of(expressions())).prop_map(|(claim, when)| {
+            Item::Assert(Assertion { claim, when, span: Span::default() })
+        }),
     ];
     prop::collection::vec(item, 0..4).prop_map(Model::of)
 }

@@ -53,6 +53,12 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         "where" if stop.expects_operator() => {
             "a value for other parameters is `at(time(main), P, 1)`"
         }
+        "assert" if next == "(" => {
+            "`assert` is a name in this model; begin a claim with another sign than `(`, or rename it"
+        }
+        "," if matches!(kind, ItemKind::Assert | ItemKind::LoneAssertion) => {
+            "conditions are joined by `&&`, and each `assert` makes one claim"
+        }
         _ if kind == ItemKind::Resource && previous == ":" => SERVERS,
         "{" if kind == ItemKind::Process && stop.expects(&[Rule::equals]) => {
             return Some(format!(
@@ -142,7 +148,13 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         ";" if stop.opener.is_none() && next.is_empty() => {
             "remove the `;`: an equation ends where the next one begins"
         }
-        ";" if matches!(kind, ItemKind::Numeric | ItemKind::Assume) => "`;` joins processes only",
+        ";" if matches!(
+            kind,
+            ItemKind::Numeric | ItemKind::Assume | ItemKind::Assert | ItemKind::LoneAssertion
+        ) =>
+        {
+            "`;` joins processes only"
+        }
         "}" if previous == "{" => "a process that does nothing is `delay(0)`",
         "}" | ")" if previous == ";" => "remove the `;`",
         _ if previous == "if" && found != "(" => "a condition is put in brackets: `if (c)`",
