@@ -10,7 +10,7 @@ use crate::claims::{
 use crate::compiled::{Column, Compiled, Method, Point};
 use crate::diagnostic::{Error, Result, listed};
 use crate::eval::{Number, Value};
-use crate::expr::Sort;
+use crate::expr::{Node, Sort};
 use crate::formula::Formula;
 use crate::pipeline::{Model, Options, Simplified, SimplifiedEquation};
 use crate::ring::Rational;
@@ -129,7 +129,7 @@ impl<'m> Sides<'m> {
         let is_open = axes.iter().any(|axis| axis.far <= FAR_LOOP);
         let forms = (0..2).filter_map(|side| self.equation(side, name));
         let mut forms = forms.map(|own| &own.formula);
-        let most = match forms.any(|own| own.arena().is_random(own.root())) {
+        let most = match forms.any(has_laws) {
             true => MOST_RANDOM,
             false if is_open => MOST_OPEN,
             false => MOST_POINTS,
@@ -284,4 +284,18 @@ fn axes(models: [&Model; 2]) -> Vec<Axis> {
         }
     }
     axes
+}
+
+/// True if a value is computed from laws at each point.
+fn has_laws(formula: &Formula) -> bool {
+    let arena = formula.arena();
+    let (mut pending, mut seen) = (vec![formula.root()], BTreeSet::new());
+    while let Some(id) = pending.pop() {
+        if matches!(arena.node(id), Node::Law(..) | Node::Cumulant(..)) {
+            return true;
+        }
+        let operands = arena.operands(id).into_iter();
+        pending.extend(operands.filter(|operand| seen.insert(operand.index())));
+    }
+    false
 }
