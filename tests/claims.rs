@@ -330,7 +330,7 @@ fn no_false_claim_is_proved() {
     let count = if is_full() { ALL } else { FEW };
     let mut undecided = Vec::new();
     for number in 0..count {
-        let holds = number / KINDS % 2 == 0;
+        let holds = (number / KINDS).is_multiple_of(2);
         let (model, claim) = case(number % KINDS, holds, &mut draw);
         match judged(&model, &claim).1.verdict {
             Verdict::Proved(_) => assert!(holds, "proved, but false:\n{model}{claim}"),

@@ -174,7 +174,7 @@ impl<'a> Items<'a> {
         next.is_none_or(|next| match (next.kind, next.text(self.source)) {
             (TokenKind::Word, "if" | "sum" | "prod" | "kth" | "switch") => true,
             (TokenKind::Word, word) => !is_reserved(word),
-            (TokenKind::Number, _) | (_, "-" | "!" | "[") => true,
+            (TokenKind::Number | TokenKind::Text, _) | (_, "-" | "!" | "[") => true,
             (_, "(") => !self.declares_assert(),
             _ => false,
         })

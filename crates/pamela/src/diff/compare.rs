@@ -62,6 +62,12 @@ impl Sides<'_> {
             growth: Vec::new(),
             examples: self.examples(name, &signs),
         };
+        if self.is_same(name) {
+            compared.change = Change::Equal;
+            compared.certain = true;
+            compared.examples.clear();
+            return compared;
+        }
         let closed = self.forms(name, request.effort);
         let is_found = signs.greater.is_some() || signs.less.is_some();
         match closed {
@@ -146,6 +152,20 @@ impl Sides<'_> {
             })
         };
         pairs.filter_map(example).collect()
+    }
+
+    /// True if both forms are the same expression, closed or not, under the same conditions.
+    fn is_same(&self, name: &str) -> bool {
+        let mut collection = Collection::new();
+        let mut values = Vec::new();
+        for own in (0..2).filter_map(|side| self.equation(side, name)) {
+            if !own.formula.mentions().is_empty() {
+                return false;
+            }
+            let value = collection.value(&own.formula);
+            values.push((value.expr, value.conditions));
+        }
+        matches!(&values[..], [old, new] if old == new && old.1.is_empty())
     }
 
     /// Both forms in one arena; `None` if one is open.

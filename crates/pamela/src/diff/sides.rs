@@ -10,7 +10,7 @@ use crate::claims::{
 use crate::compiled::{Column, Compiled, Method, Point};
 use crate::diagnostic::{Error, Result, listed};
 use crate::eval::{Number, Value};
-use crate::expr::Sort;
+use crate::expr::{Node, Sort};
 use crate::formula::Formula;
 use crate::pipeline::{Model, Options, Simplified, SimplifiedEquation};
 use crate::ring::Rational;
@@ -20,6 +20,8 @@ use crate::timing::{Moment, Origin};
 const MOST_POINTS: usize = 6_000;
 /// The same where values take loops or long numbers.
 const MOST_OPEN: usize = 1_000;
+/// The same where values are moments of laws without a closed form.
+const MOST_RANDOM: usize = 60;
 
 /// Two models.
 pub(super) struct Sides<'m> {
@@ -125,7 +127,13 @@ impl<'m> Sides<'m> {
         let candidates = axes.iter().map(|axis| axis.candidates(&numbers));
         let candidates: Vec<Vec<Rational>> = candidates.collect();
         let is_open = axes.iter().any(|axis| axis.far <= FAR_LOOP);
-        let most = if is_open { MOST_OPEN } else { MOST_POINTS };
+        let forms = (0..2).filter_map(|side| self.equation(side, name));
+        let mut forms = forms.map(|own| &own.formula);
+        let most = match forms.any(has_laws) {
+            true => MOST_RANDOM,
+            false if is_open => MOST_OPEN,
+            false => MOST_POINTS,
+        };
         let mut places = combinations(&candidates, most);
         places.retain(|place| self.is_inside(place));
         (axes, places)
@@ -276,4 +284,18 @@ fn axes(models: [&Model; 2]) -> Vec<Axis> {
         }
     }
     axes
+}
+
+/// True if a value is computed from laws at each point.
+fn has_laws(formula: &Formula) -> bool {
+    let arena = formula.arena();
+    let (mut pending, mut seen) = (vec![formula.root()], BTreeSet::new());
+    while let Some(id) = pending.pop() {
+        if matches!(arena.node(id), Node::Law(..) | Node::Cumulant(..)) {
+            return true;
+        }
+        let operands = arena.operands(id).into_iter();
+        pending.extend(operands.filter(|operand| seen.insert(operand.index())));
+    }
+    false
 }
