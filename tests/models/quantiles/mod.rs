@@ -21,7 +21,11 @@ fn values(text: &str, given: &[(&str, String)]) -> Vec<(String, f64)> {
     let evaluated = model
         .evaluate(&given, rules, &Options::default())
         .unwrap_or_else(|error| panic!("{text}: {error}"));
-    assert!(evaluated.failures.is_empty(), "{text}: {:?}", evaluated.failures);
+    assert!(
+        evaluated.failures.is_empty(),
+        "{text}: {:?}",
+        evaluated.failures
+    );
     let scalars = evaluated.equations.into_iter();
     scalars
         .filter_map(|own| match own.value {
@@ -44,8 +48,14 @@ fn is_near(found: f64, expected: f64, within: f64) -> bool {
 fn figures_of_the_design_are_found() {
     for (expression, expected) in [
         ("quantile(exponential(3), 0.99)", 13.81551055796427),
-        ("quantile(max (i = 1, 64) { exponential(3) }, 0.99)", 26.27733248207276),
-        ("quantile(min (i = 1, 64) { exponential(3) }, 0.99)", 0.2158673524681918),
+        (
+            "quantile(max (i = 1, 64) { exponential(3) }, 0.99)",
+            26.27733248207276,
+        ),
+        (
+            "quantile(min (i = 1, 64) { exponential(3) }, 0.99)",
+            0.2158673524681918,
+        ),
         ("quantile(weibull(0.7, 3), 0.99)", 26.58367932821758),
         ("quantile(lognormal(0, 1), 0.99)", 10.24047365631214),
         ("quantile(erlang(4, 2), 0.99)", 5.022558757415808),
@@ -65,7 +75,56 @@ fn named_laws_and_rules_are_right_in_both_tails() {
     let found = values(&text, &[]);
     assert_eq!(found.len(), oracles::VALUES.len());
     for ((_, found), (expression, expected)) in found.iter().zip(oracles::VALUES) {
-        assert!(is_near(*found, *expected, 1e-9), "{expression}: {found}, not {expected}");
+        assert!(
+            is_near(*found, *expected, 1e-9),
+            "{expression}: {found}, not {expected}"
+        );
+    }
+}
+
+/// `1 - (1 - x)^n` for a small x and a great n, by mpmath's `expm1` and `log1p`.
+#[test]
+fn tails_of_many_copies_keep_their_digits() {
+    let model = "numeric parameter n : integer >= 1\nnumeric parameter t : >= 0\n\
+        numeric f = prob(max (i = 1, n) { exponential(1) } > t)\n\
+        numeric g = prob(max (i = 1, n) { exponential(1) } <= t)\n\
+        numeric h = prob(min (i = 1, n) { weibull(2, 1) } <= t)\n\
+        numeric k = quantile(max (i = 1, n) { exponential(1) }, 0.999999)\n";
+    for (n, t, expected) in [
+        (
+            "1000000000000",
+            "30",
+            [
+                0.0893314052030225,
+                0.9106685947969775,
+                1.0,
+                41.446531173892614,
+            ],
+        ),
+        (
+            "64",
+            "200",
+            [8.856937771115120e-86, 1.0, 1.0, 17.974393149136242],
+        ),
+        (
+            "64",
+            "60",
+            [5.604166888125773e-25, 1.0, 1.0, 17.974393149136242],
+        ),
+        (
+            "1000000000000000",
+            "1e-10",
+            [1.0, 0.0, 9.9999500001666663e-6, 48.354286452874751],
+        ),
+    ] {
+        let found = values(model, &[("n", n.to_owned()), ("t", t.to_owned())]);
+        for ((name, found), expected) in found.iter().zip(expected) {
+            let near = (found - expected).abs() <= 1e-13 * expected.abs() + 1e-300;
+            assert!(
+                near,
+                "{name} is {found}, not {expected}, at n = {n}, t = {t}"
+            );
+        }
     }
 }
 
@@ -87,13 +146,18 @@ fn some_atoms(random: &mut Pcg64) -> Vec<(i64, i64)> {
 }
 
 fn mixture(atoms: &[(i64, i64)]) -> String {
-    let parts: Vec<String> = atoms.iter().map(|(x, w)| format!("{w} / 16, {x}")).collect();
+    let parts: Vec<String> = atoms
+        .iter()
+        .map(|(x, w)| format!("{w} / 16, {x}"))
+        .collect();
     format!("mixture({})", parts.join(", "))
 }
 
 /// All values of two independent laws, with weights in 256ths.
 fn pairs(a: &[(i64, i64)], b: &[(i64, i64)], of: fn(i64, i64) -> i64) -> Vec<(i64, i64)> {
-    let all = a.iter().flat_map(|x| b.iter().map(move |y| (of(x.0, y.0), x.1 * y.1)));
+    let all = a
+        .iter()
+        .flat_map(|x| b.iter().map(move |y| (of(x.0, y.0), x.1 * y.1)));
     all.collect()
 }
 
@@ -122,7 +186,10 @@ fn atoms_strictness_and_levels_at_weights_are_those_of_enumeration() {
                 "numeric f0 = prob({law} < {t})\nnumeric f1 = prob({law} <= {t})\nnumeric f2 = prob({law} > {t})\n\
                  numeric f3 = prob({t} <= {law})\nnumeric f4 = quantile({law}, {q} / 256)\n"
             );
-            let found: Vec<f64> = values(&text, &[]).into_iter().map(|(_, value)| value).collect();
+            let found: Vec<f64> = values(&text, &[])
+                .into_iter()
+                .map(|(_, value)| value)
+                .collect();
             let least = atoms.iter().map(|(value, _)| *value);
             let quantile = least.filter(|x| weight(&atoms, |y| y <= *x) >= q).min();
             let expected = [
@@ -133,14 +200,21 @@ fn atoms_strictness_and_levels_at_weights_are_those_of_enumeration() {
                 quantile.expect("a value reaches the level") as f64,
             ];
             for (found, expected) in found.iter().zip(expected) {
-                assert!((found - expected).abs() <= 1e-12, "{text}: {found}, not {expected}");
+                assert!(
+                    (found - expected).abs() <= 1e-12,
+                    "{text}: {found}, not {expected}"
+                );
             }
             let two = format!("numeric f0 = prob({x} < {y})\nnumeric f1 = prob({x} >= {y})\n");
             let found = values(&two, &[]);
             let below = pairs(&a, &b, |x, y| i64::from(x < y));
             let below = weight(&below, |holds| holds == 1) as f64 / 256.0;
             assert!((found[0].1 - below).abs() <= 1e-12, "{two}: {}", found[0].1);
-            assert!((found[1].1 - (1.0 - below)).abs() <= 1e-12, "{two}: {}", found[1].1);
+            assert!(
+                (found[1].1 - (1.0 - below)).abs() <= 1e-12,
+                "{two}: {}",
+                found[1].1
+            );
         }
     }
 }
@@ -150,9 +224,21 @@ fn atoms_strictness_and_levels_at_weights_are_those_of_enumeration() {
 fn the_quantile_at_the_weight_of_a_mixture_is_the_end_of_its_part() {
     for (law, q, expected) in [
         ("mixture(0.3, 1, 0.7, 2 + exponential(1))", "0.3", 1.0),
-        ("mixture(0.1, 1, 0.2, 2, 0.7, 5 + exponential(1))", "0.3", 2.0),
-        ("mixture(0.1, 1, 0.2, 2, 0.7, 5 + exponential(1))", "0.1", 1.0),
-        ("mixture(0.3, uniform(0, 1), 0.7, 2 + exponential(1))", "0.3", 1.0),
+        (
+            "mixture(0.1, 1, 0.2, 2, 0.7, 5 + exponential(1))",
+            "0.3",
+            2.0,
+        ),
+        (
+            "mixture(0.1, 1, 0.2, 2, 0.7, 5 + exponential(1))",
+            "0.1",
+            1.0,
+        ),
+        (
+            "mixture(0.3, uniform(0, 1), 0.7, 2 + exponential(1))",
+            "0.3",
+            1.0,
+        ),
         ("mixture(0.7, 2 + exponential(1), 0.3, 0)", "0.3", 0.0),
         ("if (bernoulli(0.3)) 0 else 1 + uniform(0, 1)", "3/10", 0.0),
     ] {
@@ -160,7 +246,10 @@ fn the_quantile_at_the_weight_of_a_mixture_is_the_end_of_its_part() {
         assert!((found - expected).abs() <= 1e-12, "{law} at {q}: {found}");
     }
     for (law, expected) in [
-        ("mixture(0.3, 1, 0.7, 2 + exponential(1))", [0.0, 0.3, 0.7, 1.0]),
+        (
+            "mixture(0.3, 1, 0.7, 2 + exponential(1))",
+            [0.0, 0.3, 0.7, 1.0],
+        ),
         ("mixture(0.3, 1, 0.7, exponential(1))", {
             let below = 0.7 * -(-1.0_f64).exp_m1();
             [below, 0.3 + below, 0.7 - below, 1.0 - below]
@@ -168,7 +257,10 @@ fn the_quantile_at_the_weight_of_a_mixture_is_the_end_of_its_part() {
     ] {
         for (relation, expected) in ["<", "<=", ">", ">="].iter().zip(expected) {
             let found = value(&format!("prob({law} {relation} 1)"));
-            assert!((found - expected).abs() <= 1e-9, "{law} {relation} 1: {found}");
+            assert!(
+                (found - expected).abs() <= 1e-9,
+                "{law} {relation} 1: {found}"
+            );
         }
     }
 }
@@ -200,13 +292,18 @@ fn closed_forms_equal_the_definition() {
              numeric g = prob(({law}) <= t)\nnumeric h = prob(({law}) > t)\nnumeric k = prob(({law}) < t)\n"
         );
         for _ in 0..6 {
-            let one = |list: &[&str], random: &mut Pcg64| list[random.random_range(0..list.len())].to_owned();
+            let one = |list: &[&str], random: &mut Pcg64| {
+                list[random.random_range(0..list.len())].to_owned()
+            };
             let point = [
                 ("n", one(&["1", "2", "3"], &mut random)),
                 ("a", one(&["0", "1", "1/2", "2"], &mut random)),
                 ("m", one(&["1", "3", "1/3"], &mut random)),
                 ("q", one(&["1/3", "1/2", "9/10", "1/100"], &mut random)),
-                ("t", one(&["-1", "0", "1", "2", "5/2", "3", "7"], &mut random)),
+                (
+                    "t",
+                    one(&["-1", "0", "1", "2", "5/2", "3", "7"], &mut random),
+                ),
             ];
             let found = values(&model, &point);
             let checked = read("a law", &model);
@@ -216,7 +313,10 @@ fn closed_forms_equal_the_definition() {
                     let defined = read("a number", &format!("numeric x = {text}\n"));
                     let nothing = Bindings::new();
                     let mut evaluator = Evaluator::new(&defined, &nothing, Limits::default());
-                    ((*name).to_owned(), evaluator.equation("x").expect("a number"))
+                    (
+                        (*name).to_owned(),
+                        evaluator.equation("x").expect("a number"),
+                    )
                 })
                 .collect();
             let mut evaluator = Evaluator::new(&checked, &bindings, Limits::default());
@@ -227,7 +327,10 @@ fn closed_forms_equal_the_definition() {
                 let expected = number.to_f64();
                 // Sums and order statistics by grids are right to some 1e-6.
                 let near = (found - expected).abs() <= 2e-5 * (1.0 + expected.abs());
-                assert!(near, "{law}: {name} is {found}, not {expected}, at {point:?}");
+                assert!(
+                    near,
+                    "{law}: {name} is {found}, not {expected}, at {point:?}"
+                );
             }
         }
     }
