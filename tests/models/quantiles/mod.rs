@@ -82,6 +82,52 @@ fn named_laws_and_rules_are_right_in_both_tails() {
     }
 }
 
+/// `1 - (1 - x)^n` for a small x and a great n, by mpmath's `expm1` and `log1p`.
+#[test]
+fn tails_of_many_copies_keep_their_digits() {
+    let model = "numeric parameter n : integer >= 1\nnumeric parameter t : >= 0\n\
+        numeric f = prob(max (i = 1, n) { exponential(1) } > t)\n\
+        numeric g = prob(max (i = 1, n) { exponential(1) } <= t)\n\
+        numeric h = prob(min (i = 1, n) { weibull(2, 1) } <= t)\n\
+        numeric k = quantile(max (i = 1, n) { exponential(1) }, 0.999999)\n";
+    for (n, t, expected) in [
+        (
+            "1000000000000",
+            "30",
+            [
+                0.0893314052030225,
+                0.9106685947969775,
+                1.0,
+                41.446531173892614,
+            ],
+        ),
+        (
+            "64",
+            "200",
+            [8.856937771115120e-86, 1.0, 1.0, 17.974393149136242],
+        ),
+        (
+            "64",
+            "60",
+            [5.604166888125773e-25, 1.0, 1.0, 17.974393149136242],
+        ),
+        (
+            "1000000000000000",
+            "1e-10",
+            [1.0, 0.0, 9.9999500001666663e-6, 48.354286452874751],
+        ),
+    ] {
+        let found = values(model, &[("n", n.to_owned()), ("t", t.to_owned())]);
+        for ((name, found), expected) in found.iter().zip(expected) {
+            let near = (found - expected).abs() <= 1e-13 * expected.abs() + 1e-300;
+            assert!(
+                near,
+                "{name} is {found}, not {expected}, at n = {n}, t = {t}"
+            );
+        }
+    }
+}
+
 /// Values with their weights in sixteenths, which add up to 16.
 fn some_atoms(random: &mut Pcg64) -> Vec<(i64, i64)> {
     let mut left = 16;

@@ -63,8 +63,23 @@ impl<'m> Evaluator<'m> {
                     above: at(level.complement(), q.span)?.to_f64(),
                 };
                 let value = at(CALCULUS.quantile(&found, p), law.span)?;
-                Ok(Number::double(value))
+                match self.trial(law, scope)? {
+                    Some(chance) => at(geometric(&chance, &level, value), law.span),
+                    None => Ok(Number::double(value)),
+                }
             }
+        }
+    }
+
+    /// The probability of success of `geometric(p)`; `None` for other laws.
+    fn trial(&mut self, law: &'m Expr, scope: &Scope<'m>) -> Result<Option<Number>, Diagnostic> {
+        match &law.kind {
+            ExprKind::Call(name, arguments)
+                if name.text == "geometric" && self.model.callee(&name.text).is_none() =>
+            {
+                self.fixed(&arguments[0], scope).map(Some)
+            }
+            _ => Ok(None),
         }
     }
 
@@ -308,6 +323,26 @@ impl<'m> Evaluator<'m> {
             span,
         )
     }
+}
+
+/// Trials of which the probability is computed as a fraction.
+const FEW_TRIALS: f64 = 64.0;
+
+/// The fewest trials of which one succeeds with the probability `level`, beside a number that doubles found.
+fn geometric(chance: &Number, level: &Number, near: f64) -> Result<Number, String> {
+    let (failure, rest) = (chance.complement()?, level.complement()?);
+    if near > FEW_TRIALS || failure.as_exact().is_none() {
+        return Ok(Number::double(near));
+    }
+    let mut trials = near as i64;
+    let fails = |trials: i64| Ok::<_, String>(failure.power(&trials.into())?.order(&rest).is_gt());
+    while trials > 1 && !fails(trials - 1)? {
+        trials -= 1;
+    }
+    while fails(trials)? {
+        trials += 1;
+    }
+    Ok(trials.into())
 }
 
 /// The law of `X - Y`.

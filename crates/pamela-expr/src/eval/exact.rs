@@ -219,7 +219,7 @@ impl Evaluator<'_> {
         match arena.node(id) {
             Node::Number(value) => Ok(value.clone().into()),
             Node::Symbol(symbol) => self.symbol(*symbol),
-            Node::Add(list) => self.fold(list, Number::add),
+            Node::Add(list) => self.sum_of(list),
             Node::Max(list) => self.fold(list, larger),
             Node::Min(list) => self.fold(list, smaller),
             Node::Mul(list) => self.product(list),
