@@ -37,16 +37,24 @@ pub fn solution(
     };
     let mut own = model.model.clone();
     let found = py.detach(|| {
-        let conditions: Vec<String> = conditions.iter().map(|text| own.own_condition(text)).collect();
+        let conditions: Vec<String> = conditions
+            .iter()
+            .map(|text| own.own_condition(text))
+            .collect();
         let problem = Problem::new(&own, &conditions)?;
         let compiled = problem.model.compile(&problem.options)?;
         let unknown = Unknown { name, within };
         let free = free_parameters(&compiled, &unknown.name, &constants)?;
         Ok(match free.is_empty() {
-            true => json(&compiled, &solve(&compiled, &problem, &unknown, &constants)?),
+            true => json(
+                &compiled,
+                &solve(&compiled, &problem, &unknown, &constants)?,
+            ),
             false => json_of_formulas(&solve_formulas(&compiled, &problem, &unknown, &constants)?),
         })
     });
     let found: pamela::Result<_> = found;
-    found.map(|own| own.to_string()).map_err(|error| raise(py, &error))
+    found
+        .map(|own| own.to_string())
+        .map_err(|error| raise(py, &error))
 }
