@@ -193,3 +193,9 @@ fn formulas_are_right_at_each_bound_and_beside_it() {
         "{solved} of {count} have a formula"
     );
 }
+
+/// A double root: `4 / P + P != 4` fails at 2 alone.
+#[test]
+fn a_double_root_is_left_out() {
+    assert!(check(1304));
+}

@@ -3,3 +3,9 @@
 mod formulas;
 mod numeric;
 mod random;
+
+#[test]
+fn the_commands_of_the_how_to_print_what_it_says() {
+    let wrong = crate::documentation::wrong_sessions("docs/how-to/solve.md", 6);
+    assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
+}

@@ -80,15 +80,17 @@ pub fn solve_formulas(
     if let Some(ends) = &unknown.within {
         line.restrict(ends);
     }
-    let arena = line.arena.clone();
     // Conditions of the closed forms on the parameter restrict it like facts.
     let own = line.conditions.iter().copied();
-    let own: Vec<ExprId> = own.filter(|&condition| line.mentions(condition)).collect();
-    let required = own.iter().filter(|own| !line.facts.contains(own)).count();
+    let own = own.filter(|&condition| line.mentions(condition) && !line.facts.contains(&condition));
+    let own: Vec<ExprId> = own.collect();
+    let required = own.len();
     line.facts.extend(own);
+    let variable = line.arena.named(name);
+    let arena = line.arena.clone();
     let probe = Probe::new(arena.clone(), &line.facts);
     let mut symbolic = Symbolic {
-        variable: line.arena.named(name),
+        variable,
         arena,
         is_whole: line.lattice == Lattice::Whole,
         probe,
@@ -108,47 +110,13 @@ pub fn solve_formulas(
     let count = cases.len();
     cases.retain(|(_, ranges)| !ranges.is_empty());
     let is_complete = cases.len() == count && provided.is_empty();
-    let variable = symbolic.variable;
     let facts = line.facts.iter().copied();
     let domain: Vec<ExprId> = facts
         .filter(|&fact| line.arena.mentions(fact, variable))
         .collect();
-    let mut show = |id: ExprId| present(&mut symbolic.arena, id);
-    let cases: Vec<(Vec<ExprId>, Vec<Between>)> = cases
-        .into_iter()
-        .map(|(when, ranges)| {
-            let when = provided
-                .iter()
-                .copied()
-                .chain(when)
-                .map(&mut show)
-                .collect();
-            let mut bounds = |list: Vec<Bound>| -> Vec<Bound> {
-                let shown = list.into_iter();
-                shown
-                    .map(|own| Bound {
-                        value: show(own.value),
-                        ..own
-                    })
-                    .collect()
-            };
-            let ranges = ranges.into_iter().map(|own| Between {
-                lows: bounds(own.lows),
-                highs: bounds(own.highs),
-            });
-            (when, ranges.collect())
-        })
-        .collect();
+    let cases = shown(&mut symbolic.arena, &provided, cases);
     let arena = Arc::new(symbolic.arena);
     let formula = |id: ExprId| Formula::new(arena.clone(), id, Vec::new());
-    let bounds = |list: &[Bound]| -> Vec<FormulaBound> {
-        let each = list.iter();
-        each.map(|own| FormulaBound {
-            formula: formula(own.value),
-            is_included: own.is_included,
-        })
-        .collect()
-    };
     let sides = problem.sides();
     let standings = sides
         .iter()
@@ -161,21 +129,52 @@ pub fn solve_formulas(
         is_complete,
         required,
         domain: domain.into_iter().map(formula).collect(),
-        cases: cases
-            .iter()
-            .map(|(when, ranges)| Case {
-                when: when.iter().map(|&id| formula(id)).collect(),
-                ranges: ranges
-                    .iter()
-                    .map(|own| FormulaRange {
-                        lows: bounds(&own.lows),
-                        highs: bounds(&own.highs),
-                    })
-                    .collect(),
-            })
-            .collect(),
+        cases: cases.iter().map(|case| of_case(&arena, case)).collect(),
         standing: Standing::of_all(standings),
     })
+}
+
+/// Conditions of a case, and its ranges.
+type Found = (Vec<ExprId>, Vec<Between>);
+
+/// The cases as they are easy to read, with conditions that all of them have.
+fn shown(arena: &mut Arena, provided: &[ExprId], cases: Vec<Found>) -> Vec<Found> {
+    let mut show = |id: ExprId| present(arena, id);
+    let mut all = Vec::new();
+    for (when, mut ranges) in cases {
+        let when = provided
+            .iter()
+            .copied()
+            .chain(when)
+            .map(&mut show)
+            .collect();
+        for range in &mut ranges {
+            for bound in range.lows.iter_mut().chain(&mut range.highs) {
+                bound.value = show(bound.value);
+            }
+        }
+        all.push((when, ranges));
+    }
+    all
+}
+
+fn of_case(arena: &Arc<Arena>, (when, ranges): &Found) -> Case {
+    let formula = |id: ExprId| Formula::new(arena.clone(), id, Vec::new());
+    let bounds = |list: &[Bound]| -> Vec<FormulaBound> {
+        let each = list.iter().map(|own| FormulaBound {
+            formula: formula(own.value),
+            is_included: own.is_included,
+        });
+        each.collect()
+    };
+    let ranges = ranges.iter().map(|own| FormulaRange {
+        lows: bounds(&own.lows),
+        highs: bounds(&own.highs),
+    });
+    Case {
+        when: when.iter().map(|&id| formula(id)).collect(),
+        ranges: ranges.collect(),
+    }
 }
 
 fn refusal(

@@ -253,30 +253,29 @@ impl<'c> Line<'c> {
         }
     }
 
-    fn in_part(&self, part: Part) -> Result<Answered> {
-        let mut signs = Signs::new(self.arena.clone(), &self.name, self.lattice);
-        let variable = signs.arena.symbol(signs.variable);
+    /// An expression over a positive variable, in place of the variable of a part.
+    fn turned(&self, signs: &mut Signs, part: Part, id: ExprId) -> ExprId {
+        let symbol = signs.variable;
+        let arena = &mut signs.arena;
+        let variable = arena.symbol(symbol);
         let by = match part {
             Part::Positive => variable,
-            Part::Zero => signs.arena.number(0),
-            Part::Negative => signs.arena.negate(variable),
+            Part::Zero => arena.number(0),
+            Part::Negative => arena.negate(variable),
         };
-        let symbol = signs.variable;
         let is_whole = self.lattice == Lattice::Whole;
-        let turned = |signs: &mut Signs, id: ExprId| {
-            let id = match is_whole {
-                true => signs
-                    .arena
-                    .replace(id, &|arena, own| match arena.node(own) {
-                        Node::Apply(Function::Integer, of) if *of == variable => {
-                            Some(arena.number(1))
-                        }
-                        _ => None,
-                    }),
-                false => id,
-            };
-            signs.arena.substitute(id, symbol, by)
-        };
+        let id = arena.replace(id, &|arena, own| match arena.node(own) {
+            Node::Apply(Function::Integer, of) if is_whole && *of == variable => {
+                Some(arena.number(1))
+            }
+            _ => None,
+        });
+        arena.substitute(id, symbol, by)
+    }
+
+    fn in_part(&self, part: Part) -> Result<Answered> {
+        let mut signs = Signs::new(self.arena.clone(), &self.name, self.lattice);
+        let turned = |signs: &mut Signs, id: ExprId| self.turned(signs, part, id);
         let cell = match part {
             Part::Zero => Cell::at(signs.lattice.one()),
             _ => signs.lattice.whole(),
@@ -288,16 +287,11 @@ impl<'c> Line<'c> {
             domain = within_each(&domain, |cell| signs.truth_of(fact, cell));
             all_facts.push(fact);
         }
-        let sides: BTreeMap<&str, ExprId> = self
-            .sides
-            .iter()
-            .map(|(name, &id)| (name.as_str(), turned(&mut signs, id)))
-            .collect();
-        let conditions: Vec<ExprId> = self
-            .conditions
-            .iter()
-            .map(|&id| turned(&mut signs, id))
-            .collect();
+        let sides = self.sides.iter();
+        let sides = sides.map(|(name, &id)| (name.as_str(), turned(&mut signs, id)));
+        let sides: BTreeMap<&str, ExprId> = sides.collect();
+        let conditions = self.conditions.iter();
+        let conditions: Vec<ExprId> = conditions.map(|&id| turned(&mut signs, id)).collect();
         let pieces = within_each(&domain, |cell| {
             let mut applies = vec![(cell, Truth::Yes)];
             for &condition in &conditions {

@@ -212,7 +212,9 @@ impl Symbolic {
         let positive = self.decided(has_roots, inner, Tree::never());
         // With a negative factor it is above 0 between the roots, of which the second is then the lower one.
         let outer = self.outside([second, first], power, is_included);
-        let negative = self.decided(has_roots, outer, Tree::always());
+        // A double root is outside of a strict comparison, too.
+        let touches = self.relate(Relation::LessEqual, product, square);
+        let negative = self.decided(touches, outer, Tree::always());
         let linear = self.power_below(zero, (power.clone(), 0), [b, c], below);
         let linear = linear.unwrap_or_else(|_| Tree::never());
         self.by_sign(a, [negative, linear, positive])
