@@ -10,7 +10,7 @@ const SLIPS: [(&str, &str); 52] = [
     ("numeric parameter n\nnumeric x = ceiling(n / 2)", "ceil(x)"),
     ("numeric parameter x\nnumeric y = e^x", "exp(x)"),
     ("numeric X = exponential(2)\nnumeric y = E[X]", "`E(..)`"),
-    ("numeric X = exponential(2)\nnumeric y = P(X > 5)", "--cdf"),
+    ("numeric X = exponential(2)\nnumeric y = P(X > 5)", "prob(X"),
     (
         "numeric parameter c\nnumeric y = 1 if c > 1 else 2",
         "if (c) a else b",
