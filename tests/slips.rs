@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// A model, and what the hint has to say.
-const SLIPS: [(&str, &str); 52] = [
+const SLIPS: [(&str, &str); 51] = [
     ("numeric x = 50%", "50 / 100"),
     ("numeric parameter n\nnumeric x = n!", "fact(n)"),
     ("numeric parameter n\nnumeric x = ceiling(n / 2)", "ceil(x)"),
@@ -62,10 +62,6 @@ const SLIPS: [(&str, &str); 52] = [
         "sqrt(Var(X))",
     ),
     ("numeric X = gauss(1, 2)", "normal(mean, sd)"),
-    (
-        "numeric X = exponential(2)\nnumeric y = quantile(X, 0.9)",
-        "pamela eval",
-    ),
     ("numeric X = empirical(“a.csv”)", "double quotes"),
     ("numeric x = 3 − 2", "`-`"),
     ("numeric parameter x : ≥ 1", ">="),

@@ -196,7 +196,7 @@ fn left_to_do(name: &str, text: &str) -> (usize, Vec<String>) {
 }
 
 /// Of these something is left to do, such as a condition that another one implies. They leave this list when it is done.
-const UNFINISHED: [&str; 1] = ["issues/pareto"];
+const UNFINISHED: [&str; 2] = ["issues/pareto", "algebra/law_probabilities"];
 
 #[test]
 fn nothing_is_left_to_do_in_the_results_of_the_corpus() {
