@@ -104,17 +104,17 @@ fn tails_of_many_copies_keep_their_digits() {
         (
             "64",
             "200",
-            [8.856937771115120e-86, 1.0, 1.0, 17.974393149136242],
+            [8.856_937_771_115_12e-86, 1.0, 1.0, 17.974_393_149_136_24],
         ),
         (
             "64",
             "60",
-            [5.604166888125773e-25, 1.0, 1.0, 17.974393149136242],
+            [5.604166888125773e-25, 1.0, 1.0, 17.974_393_149_136_24],
         ),
         (
             "1000000000000000",
             "1e-10",
-            [1.0, 0.0, 9.9999500001666663e-6, 48.354286452874751],
+            [1.0, 0.0, 9.999_950_000_166_666e-6, 48.354_286_452_874_75],
         ),
     ] {
         let found = values(model, &[("n", n.to_owned()), ("t", t.to_owned())]);
@@ -166,13 +166,15 @@ fn weight(atoms: &[(i64, i64)], holds: impl Fn(i64) -> bool) -> i64 {
     kept.map(|(_, weight)| weight).sum()
 }
 
+type Combine = fn(i64, i64) -> i64;
+
 #[test]
 fn atoms_strictness_and_levels_at_weights_are_those_of_enumeration() {
     let mut random = Pcg64::seed_from_u64(1);
     for _ in 0..60 {
         let (a, b) = (some_atoms(&mut random), some_atoms(&mut random));
         let (x, y) = (mixture(&a), mixture(&b));
-        let of: [(String, fn(i64, i64) -> i64); 4] = [
+        let of: [(String, Combine); 4] = [
             (format!("{x} + {y}"), |x, y| x + y),
             (format!("2 * {x} - {y}"), |x, y| 2 * x - y),
             (format!("max({x}, {y})"), i64::max),

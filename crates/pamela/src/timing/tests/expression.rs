@@ -91,7 +91,7 @@ impl Point<'_> {
                 a
             }
             // No model of these tests has one.
-            Node::FloorSum(_) => return None,
+            Node::FloorSum(_) | Node::Quantile(..) | Node::Probability(..) => return None,
             Node::Compare(relation, a, b) => {
                 let (a, b) = (self.scalar(*a)?, self.scalar(*b)?);
                 let holds = match relation {
