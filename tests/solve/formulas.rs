@@ -34,7 +34,7 @@ fn model_text(process: &str) -> String {
 
 /// A condition that has a formula.
 fn condition(random: &mut Random) -> String {
-    let relation = random.one(&["<=", "<", ">=", ">", "=", "!="]);
+    let relation = random.one(&["<=", "<", ">=", ">", "==", "!="]);
     let small = random.one(&["1", "2", "3", "0.5", "7"]);
     let right = random.one(&["x", "x", "k", "N", "10", "0", "a"]);
     let left = match random.below(20) {

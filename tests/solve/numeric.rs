@@ -61,7 +61,7 @@ fn model(random: &mut Random) -> (String, &'static str) {
 
 /// A condition; half of the bounds are values that occur, so that they hold with equality somewhere.
 fn condition(random: &mut Random, text: &str, compared: &str) -> String {
-    let relation = random.one(&["<=", "<", ">=", ">", "=", "!="]);
+    let relation = random.one(&["<=", "<", ">=", ">", "==", "!="]);
     let bound = match random.below(4) {
         0 => random.number(),
         1 => "g".to_owned(),

@@ -1,10 +1,11 @@
 //! Conditions as combinations of comparisons.
 
 use crate::diagnostic::{Error, Result};
+use crate::model::{predefined, walk};
 use crate::pipeline::{Asked, Model, Options};
 use crate::ring::Rational;
 use crate::syntax::parse_expression;
-use crate::syntax::tree::{Expr, ExprKind, Relation};
+use crate::syntax::tree::{Expr, ExprKind, Relation, Value as Definition};
 
 /// One side of a comparison.
 #[derive(Clone, Debug, PartialEq)]
@@ -82,26 +83,30 @@ impl Problem {
         };
         let parts = texts.iter().flat_map(|text| split(text));
         let parts: Vec<String> = parts.map(|text| with_means(model, &text)).collect();
+        let trees = parts
+            .iter()
+            .map(|text| {
+                Ok(Definition::Numeric(
+                    parse_expression("the condition", text)?.0,
+                ))
+            })
+            .collect::<Result<Vec<Definition>>>()?;
         let mut introduced = Vec::new();
-        for text in &parts {
-            for name in new_names(&reading.model, text) {
+        for tree in &trees {
+            for name in new_names(&reading.model, tree) {
                 reading.model = reading.model.with_parameter(&name)?;
                 introduced.push(name);
             }
         }
-        let mut all = Vec::new();
-        for text in &parts {
-            let written = with_double_equals(text);
-            let (tree, _) = parse_expression("the condition", &written)?;
-            all.push(reading.condition(&tree, false)?);
+        let (mut all, mut asked) = (Vec::new(), Vec::new());
+        for tree in &trees {
+            if let Definition::Numeric(condition) = tree {
+                all.push(reading.condition(condition, false)?);
+            }
+            walk::free_names(tree, &[], &mut |name, _, _| asked.push(Asked::by(name)));
         }
-        let written: Vec<String> = parts
-            .iter()
-            .map(|text| format!("({})", with_double_equals(text)))
-            .collect();
+        let written: Vec<String> = parts.iter().map(|text| format!("({text})")).collect();
         let (model, truth) = reading.model.with_expression(&written.join(" && "))?;
-        let words = parts.iter().flat_map(|text| words(text));
-        let asked: Vec<Asked> = words.map(Asked::by).collect();
         let is_part = |asked: &Asked| matches!(asked, Asked::Part | Asked::Bound { is_part: true });
         let options = Options {
             all: asked.iter().any(is_part),
@@ -248,78 +253,20 @@ fn split(text: &str) -> Vec<String> {
     parts
 }
 
-/// A text with `==` where it has a single `=`; the `=` of a range, as in `sum (i = 1, n) { .. }`, stays.
-fn with_double_equals(text: &str) -> String {
-    let ranges = range_brackets(text);
-    let mut written = String::new();
-    let mut before = ' ';
-    for (place, letter) in text.char_indices() {
-        written.push(letter);
-        let is_single = letter == '='
-            && !['<', '>', '!', '='].contains(&before)
-            && !text[place + 1..].starts_with('=')
-            && !ranges.iter().any(|range| range.contains(&place));
-        if is_single {
-            written.push('=');
-        }
-        before = letter;
-    }
-    written
-}
-
-/// The places of round brackets that a curly one follows.
-fn range_brackets(text: &str) -> Vec<std::ops::Range<usize>> {
-    let (mut open, mut found) = (Vec::new(), Vec::new());
-    for (place, letter) in text.char_indices() {
-        match letter {
-            '(' => open.push(place),
-            ')' => {
-                if let Some(start) = open.pop()
-                    && text[place + 1..].trim_start().starts_with('{')
-                {
-                    found.push(start..place);
-                }
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
 /// Names in a condition that the model lacks and that resemble none of its names.
-fn new_names(model: &Model, text: &str) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    // Indices of loops are no parameters.
-    if text.contains('{') {
-        return found;
-    }
-    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+fn new_names(model: &Model, condition: &Definition) -> Vec<String> {
     let checked = model.checked();
     let equations = checked.equations().iter();
     let known: Vec<&str> = equations.map(|own| own.name.text.as_str()).collect();
-    let (mut depth, mut rest) = (0_i64, text);
-    while let Some(letter) = rest.chars().next() {
-        if !is_letter(letter) && letter != '.' {
-            depth += i64::from(letter == '[') - i64::from(letter == ']');
-            rest = &rest[letter.len_utf8()..];
-            continue;
+    let mut found: Vec<String> = Vec::new();
+    walk::free_names(condition, &[], &mut |name, _, is_called| {
+        let is_known =
+            checked.lookup(name).is_some() || model.is_result(name) || is_bound(model, name);
+        let is_slip = || predefined::nearest(name, known.iter().copied()).is_some();
+        if !is_called && !is_known && !is_slip() && !found.iter().any(|own| own == name) {
+            found.push(name.to_owned());
         }
-        let end = rest.find(|letter| !is_letter(letter) && letter != '.');
-        let (word, after) = rest.split_at(end.unwrap_or(rest.len()));
-        rest = after;
-        let is_name =
-            word.starts_with(|letter: char| letter.is_ascii_alphabetic() || letter == '_');
-        let is_plain =
-            is_name && depth == 0 && !word.contains('.') && !after.trim_start().starts_with('(');
-        let is_known = crate::syntax::is_reserved(word)
-            || checked.lookup(word).is_some()
-            || model.is_result(word)
-            || is_bound(model, word);
-        let is_slip = crate::model::predefined::nearest(word, known.iter().copied()).is_some();
-        if is_plain && !is_known && !is_slip && !found.iter().any(|own| own == word) {
-            found.push(word.to_owned());
-        }
-    }
+    });
     found
 }
 
@@ -349,9 +296,4 @@ fn with_means(model: &Model, text: &str) -> String {
         }
     }
     written
-}
-
-/// Names in a text.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
 }
