@@ -4,17 +4,15 @@ mod answer;
 mod json;
 mod text;
 
-use std::path::PathBuf;
-
 use clap::Args;
 
-use super::shared::{ADVANCED, Input, Laws, RuleOptions, parse_definition, words};
+use super::shared::{ADVANCED, Input, Laws, RuleOptions, Values, parse_definition, words};
 use super::{Outcome, Subject, compiling, output, progress, read_subject, sweep_values, values};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::optimise::{self, Question};
 use crate::pipeline::{Asked, Options};
-use crate::sweep::{Axis, Grid, Values, of_value};
+use crate::sweep::{self, Axis, Grid, of_value};
 use answer::Answer;
 use json::{Json, JsonBestRun};
 
@@ -52,12 +50,8 @@ pub struct Arguments {
     /// Require this condition on parameters and results (repeatable)
     #[arg(long, value_name = "CONDITION")]
     subject_to: Vec<String>,
-    /// Set another parameter (repeatable)
-    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_definition)]
-    define: Vec<(String, String)>,
-    /// Read values from a TOML or JSON file
-    #[arg(long, value_name = "FILE")]
-    params: Option<PathBuf>,
+    #[command(flatten)]
+    values: Values,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -90,7 +84,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         arguments
             .over
             .iter()
-            .chain(&arguments.define)
+            .chain(&arguments.values.define)
             .map(|(name, _)| name),
     )?;
     let given = points(&subject, arguments)?;
@@ -179,8 +173,9 @@ fn options(arguments: &Arguments, asked: &str, objective: &str) -> Options {
 /// The axes, in the order in which they are given, and the values of the other parameters.
 fn points(subject: &Subject, arguments: &Arguments) -> Result<sweep_values::SweepInputs, Error> {
     let (intervals, lists) = intervals(subject, &arguments.over)?;
-    let flags = [&lists[..], &arguments.define[..]].concat();
-    let mut given = sweep_values::given(subject, &flags, arguments.params.as_deref(), false)?;
+    let flags = [&lists[..], &arguments.values.define[..]].concat();
+    let mut given =
+        sweep_values::given(subject, &flags, arguments.values.params.as_deref(), false)?;
     for axis in intervals {
         given.axes.retain(|own| own.names != axis.names);
         given.constants.retain(|(name, _)| *name != axis.names[0]);
@@ -216,7 +211,9 @@ fn intervals(subject: &Subject, over: &[(String, String)]) -> Result<Over, Error
     for (name, text) in over {
         let unit = sweep_values::unit_of(subject, name);
         let ends = match subject.is_real(name) {
-            true => Values::interval_in(text, &unit).map_err(|error| of_value(name, error))?,
+            true => {
+                sweep::Values::interval_in(text, &unit).map_err(|error| of_value(name, error))?
+            }
             false => None,
         };
         match ends {

@@ -2,16 +2,14 @@
 
 mod text;
 
-use std::path::PathBuf;
-
 use clap::Args;
 
-use super::shared::{ADVANCED, Input, Laws, RuleOptions, parse_definition};
+use super::shared::{ADVANCED, Input, Laws, RuleOptions, Values};
 use super::{Outcome, Subject, compiling, output, read_subject, sweep_values};
 use crate::diagnostic::Error;
 use crate::pipeline::Options;
 use crate::solve::{self, Problem, Unknown};
-use crate::sweep::{Values, of_value};
+use crate::sweep::{self, of_value};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -36,12 +34,8 @@ pub struct Arguments {
     /// Solve for this parameter, or for two: P, P=1:1000, P=1:64,N
     #[arg(long = "for", value_name = "NAME[=FIRST:LAST]", required = true)]
     unknown: String,
-    /// Set another parameter (repeatable)
-    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_definition)]
-    define: Vec<(String, String)>,
-    /// Read values from a TOML or JSON file
-    #[arg(long, value_name = "FILE")]
-    params: Option<PathBuf>,
+    #[command(flatten)]
+    values: Values,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -106,8 +100,8 @@ fn given(
 ) -> Result<sweep_values::SweepInputs, Error> {
     let given = sweep_values::given(
         subject,
-        &arguments.define,
-        arguments.params.as_deref(),
+        &arguments.values.define,
+        arguments.values.params.as_deref(),
         false,
     )?;
     if let Some(axis) = given.axes.first() {
@@ -117,7 +111,11 @@ fn given(
         )));
     }
     let names = subject.names();
-    let mut flags = arguments.define.iter().map(|(name, _)| names.own(name));
+    let mut flags = arguments
+        .values
+        .define
+        .iter()
+        .map(|(name, _)| names.own(name));
     if let Some(name) = flags.find(|name| unknowns.iter().any(|own| own.name == *name)) {
         let message = format!("`{name}` is solved for, and -D gives it a value");
         return Err(Error::new(message).hint("leave one of them out"));
@@ -156,7 +154,8 @@ fn unknown(subject: &Subject, text: &str) -> Result<Unknown, Error> {
         None => None,
         Some(range) => {
             let unit = sweep_values::unit_of(subject, &name);
-            let ends = Values::interval_in(range, &unit).map_err(|error| of_value(&name, error))?;
+            let ends =
+                sweep::Values::interval_in(range, &unit).map_err(|error| of_value(&name, error))?;
             let Some(ends) = ends else {
                 return Err(Error::new(format!(
                     "`{range}` is not a range; write `FIRST:LAST`"

@@ -405,17 +405,7 @@ impl Symbolic {
                 let defined = self.between(of, zero, true, false)?;
                 own.and(&defined).ok_or(Unsolved(of))
             }
-            Node::Apply(_, of) => {
-                let bound = self.arena.apply(Function::Log, y);
-                let own = self.between(of, bound, is_strict, at_most)?;
-                let rest = if at_most {
-                    Tree::never()
-                } else {
-                    Tree::always()
-                };
-                let positive = self.arena.positive(y);
-                Ok(self.decided(positive, own, rest))
-            }
+            Node::Apply(Function::Exp, of) => self.exponential(of, y, is_strict, at_most),
             Node::Pow(base, exponent) => {
                 // The base is constant: `exponent * log(base)` compared with `log(y)`.
                 let id = self.arena.pow(base, exponent);
@@ -425,18 +415,29 @@ impl Symbolic {
                 }
                 let log = self.arena.apply(Function::Log, base);
                 let product = self.arena.mul(&[log, exponent]);
-                let bound = self.arena.apply(Function::Log, y);
-                let own = self.between(product, bound, is_strict, at_most)?;
-                let rest = if at_most {
-                    Tree::never()
-                } else {
-                    Tree::always()
-                };
-                let positive = self.arena.positive(y);
-                Ok(self.decided(positive, own, rest))
+                self.exponential(product, y, is_strict, at_most)
             }
             _ => Err(self.too_many()),
         }
+    }
+
+    /// Where `exp(exponent)`, which is positive, is at most, or at least, `y`.
+    fn exponential(
+        &mut self,
+        exponent: ExprId,
+        y: ExprId,
+        is_strict: bool,
+        at_most: bool,
+    ) -> Result<Tree> {
+        let bound = self.arena.apply(Function::Log, y);
+        let own = self.between(exponent, bound, is_strict, at_most)?;
+        let rest = if at_most {
+            Tree::never()
+        } else {
+            Tree::always()
+        };
+        let positive = self.arena.positive(y);
+        Ok(self.decided(positive, own, rest))
     }
 
     /// Where an expression is at most, or at least, a bound.
