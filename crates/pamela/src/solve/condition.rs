@@ -92,8 +92,8 @@ impl Problem {
             })
             .collect::<Result<Vec<Definition>>>()?;
         let mut introduced = Vec::new();
-        for tree in &trees {
-            for name in new_names(&reading.model, tree) {
+        for (text, tree) in parts.iter().zip(&trees) {
+            for name in new_names(&reading.model, text, tree)? {
                 reading.model = reading.model.with_parameter(&name)?;
                 introduced.push(name);
             }
@@ -253,28 +253,50 @@ fn split(text: &str) -> Vec<String> {
     parts
 }
 
-/// Names in a condition that the model lacks and that resemble none of its names.
-fn new_names(model: &Model, condition: &Definition) -> Vec<String> {
+/// Names in a condition that the model lacks.
+///
+/// # Errors
+/// Fails for a name that resembles one of the model, or names a result of a process: a slip would become a parameter.
+fn new_names(model: &Model, text: &str, condition: &Definition) -> Result<Vec<String>> {
     let checked = model.checked();
-    let equations = checked.equations().iter();
-    let known: Vec<&str> = equations.map(|own| own.name.text.as_str()).collect();
-    let mut found: Vec<String> = Vec::new();
+    let mut known: Vec<String> = Vec::new();
+    for equation in checked.equations() {
+        let name = &equation.name.text;
+        known.push(name.clone());
+        if matches!(equation.value, Some(Definition::Process(_))) {
+            known.extend(["time", "T", "L", "U"].map(|result| format!("{result}_{name}")));
+        }
+    }
+    let (mut found, mut slip) = (Vec::new(), None);
     walk::free_names(condition, &[], &mut |name, _, is_called| {
-        let is_known =
-            checked.lookup(name).is_some() || model.is_result(name) || is_bound(model, name);
-        let is_slip = || predefined::nearest(name, known.iter().copied()).is_some();
-        if !is_called && !is_known && !is_slip() && !found.iter().any(|own| own == name) {
+        let is_known = checked.lookup(name).is_some()
+            || model.is_result(name)
+            || is_made_of_known(model, name);
+        if is_called || is_known || found.iter().any(|own| own == name) {
+            return;
+        }
+        let near = predefined::nearest(name, known.iter().map(String::as_str));
+        if near.is_some() || Asked::by(name) != Asked::Other {
+            slip = Some((name.to_owned(), near.map(ToOwned::to_owned)));
+        } else {
             found.push(name.to_owned());
         }
     });
-    found
+    let Some((name, near)) = slip else {
+        return Ok(found);
+    };
+    let message = format!("`{name}` in the condition `{text}` is no name of the model");
+    let hint = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("its names are `{}`", known.join("`, `")),
+    };
+    Err(Error::new(message).hint(hint))
 }
 
 /// True for a name made of a name of the model, such as `L_main` or `Var_T_main`.
-fn is_bound(model: &Model, word: &str) -> bool {
-    let ends = word.match_indices('_').map(|(place, _)| &word[place + 1..]);
-    let is_known = |end: &str| model.checked().lookup(end).is_some() || model.is_result(end);
-    Asked::by(word) != Asked::Other || { ends }.any(is_known)
+fn is_made_of_known(model: &Model, word: &str) -> bool {
+    let mut ends = word.match_indices('_').map(|(place, _)| &word[place + 1..]);
+    ends.any(|end| model.checked().lookup(end).is_some() || model.is_result(end))
 }
 
 /// A text with `E(time_main)` in place of `E_time_main`.
