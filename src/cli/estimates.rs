@@ -9,7 +9,7 @@ use super::shared::RuleOptions;
 use super::{Subject, output, rule_base};
 use crate::compiled::Evaluated;
 use crate::diagnostic::Error;
-use crate::estimate::{Interpolation, MeanValue, between, mean_value, process_of};
+use crate::estimate::{Estimate, MeanValue, estimates, mean_value, process_of};
 use crate::formula::json::EvaluatedModel;
 use crate::law::shortest::rounded;
 use crate::pipeline::{Options, Shown};
@@ -19,7 +19,8 @@ use crate::timing;
 pub enum Contention {
     /// Mean value analysis of `main`, which is `par (p = 1, P) seq (i = 1, N) { .. }` of `delay` and `use`.
     Mva,
-    /// `L + 0.2 (U - L)` of each process.
+    /// The mean of a closed section with random times by the largest of several approximations; of any other process
+    /// `L + 0.2 (U - L)`.
     Estimate,
 }
 
@@ -38,7 +39,7 @@ pub struct Estimates {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mean_value: Option<MeanValue>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub between: Vec<Interpolation>,
+    pub times: Vec<Estimate>,
 }
 
 /// `eval --json` with estimates.
@@ -58,17 +59,17 @@ pub fn of(
     options: &Options,
     rules: &RuleOptions,
 ) -> Result<Estimates, Error> {
-    let mut estimates = Estimates::default();
+    let mut found = Estimates::default();
+    let mut model = match subject {
+        Subject::Model(model) => (**model).clone(),
+        Subject::Compiled(compiled) => compiled.model()?.clone(),
+    };
+    for (name, value) in values {
+        model.define(name, value)?;
+    }
     match contention {
-        Contention::Estimate => estimates.between = between(evaluated),
+        Contention::Estimate => found.times = estimates(&model, evaluated),
         Contention::Mva => {
-            let mut model = match subject {
-                Subject::Model(model) => (**model).clone(),
-                Subject::Compiled(compiled) => compiled.model()?.clone(),
-            };
-            for (name, value) in values {
-                model.define(name, value)?;
-            }
             let process = process_of(&model, None)?;
             let options = Options {
                 only: vec![format!("phi_{process}")],
@@ -79,10 +80,10 @@ pub fn of(
             };
             let compiled = model.compile_with(rule_base(rules)?, &options)?;
             output::caveats(compiled.simplified());
-            estimates.mean_value = Some(mean_value(&model, &compiled, &[], &process)?);
+            found.mean_value = Some(mean_value(&model, &compiled, &[], &process)?);
         }
     }
-    Ok(estimates)
+    Ok(found)
 }
 
 impl Estimates {
@@ -101,8 +102,8 @@ impl Estimates {
                 ..Row::default()
             }
         };
-        let between = self.between.iter().map(|found| {
-            let notes = vec![BETWEEN.to_owned()];
+        let between = self.times.iter().map(|found| {
+            let notes = vec![found.method.words().to_owned()];
             row("estimate", &found.process, found.time, notes)
         });
         let mean_value = self.mean_value.iter().map(|found| {
@@ -116,8 +117,8 @@ impl Estimates {
     /// Lines that follow the values of the equations.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        for found in &self.between {
-            lines.push(format!("% note: {BETWEEN}"));
+        for found in &self.times {
+            lines.push(format!("% note: {}", found.method.words()));
             lines.push(format!(
                 "numeric estimate_{} = {}",
                 found.process, found.time
@@ -132,9 +133,6 @@ impl Estimates {
         lines
     }
 }
-
-/// The note on an estimate between two bounds.
-const BETWEEN: &str = "estimate, not a bound: L + 0.2 (U - L)";
 
 /// Number of cycles, and the time of a cycle by station.
 fn found_by_stations(found: &MeanValue) -> Vec<String> {

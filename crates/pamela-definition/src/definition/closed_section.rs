@@ -16,6 +16,8 @@ pub struct ClosedSection {
     pub cycles: u64,
     /// Mean time of a cycle outside of the stations.
     pub think: f64,
+    /// Variance of this time.
+    pub think_variance: f64,
     pub stations: Vec<Station>,
     /// Resources held in a cycle, each with a section of its own.
     pub held: Vec<Held>,
@@ -172,6 +174,7 @@ impl<'m> Evaluator<'m> {
             ProcessKind::Delay(time) => {
                 let time = self.moments_of(time, scope, section)?;
                 section.think += time.mean.to_f64();
+                section.think_variance += time.variance.to_f64();
                 Ok(())
             }
             ProcessKind::Use(resource, time) => self.station(resource, time, scope, section),
@@ -281,6 +284,7 @@ impl ClosedSection {
             clients,
             cycles,
             think: 0.0,
+            think_variance: 0.0,
             stations: Vec::new(),
             held: Vec::new(),
             random: false,
