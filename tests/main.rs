@@ -3,6 +3,7 @@
 
 mod batch;
 mod bounds;
+mod carried;
 mod chains;
 mod claims;
 mod cli;
