@@ -177,8 +177,8 @@ fn as_many_requests_are_held_as_fit() {
     let (mut full, mut none) = (0, 0);
     for _ in 0..200 {
         let [layers, prompt, answer] = [4, 40, 40].map(|most| 1 + draws.below(most));
-        let gpus = 1 << draws.below(4);
-        let ranks = 1 << draws.below(u64::from(gpus.trailing_zeros()) + 1);
+        let gpus: u32 = 1 << draws.below(4);
+        let ranks: u32 = 1 << draws.below(u64::from(gpus.trailing_zeros()) + 1);
         let heads = 1 + draws.below(4);
         let weights = draws.below(120) * 1_000_000;
         let requests = 1 + draws.below(60);
@@ -197,13 +197,13 @@ fn as_many_requests_are_held_as_fit() {
         );
         let held = server("import \"std/machines\" as m\n", &others, "held");
         // Numbers of a byte; half of the memory of 200 MB on each accelerator, of which weights take their part.
-        let room = 100_000_000.0 - weights as f64 / gpus as f64;
-        let parts = (gpus as f64 / ranks as f64).min(heads as f64);
+        let room = 100_000_000.0 - weights as f64 / f64::from(gpus);
+        let parts = (f64::from(gpus) / f64::from(ranks)).min(heads as f64);
         let token = 100_000.0 / parts;
         let request = (prompt as f64 + answer as f64 * ahead as f64 / 2.0) * token;
         // Each rank has requests of its own.
         let fit = (0..)
-            .take_while(|k| f64::from(k + 1) * request <= room * ranks as f64)
+            .take_while(|k| f64::from(k + 1) * request <= room * f64::from(ranks))
             .count();
         let found = value(&held, "x", &[]);
         if fit == 0 {
