@@ -40,30 +40,6 @@ fn sweep<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&["sweep", MODEL], &FIXED[..], more].concat()
 }
 
-/// `limit` is 3000 / p at each point, not at the default of `p`.
-#[test]
-fn defaults_follow_the_parameters_that_they_depend_on() {
-    let model = file("follow.pam");
-    let lines = "numeric parameter p : integer > 0 = 100
-        numeric half = p / 2
-        numeric parameter limit = 1500 / half
-        numeric x = limit + 3 * p";
-    fs::write(&model, lines).expect("a model");
-    let model = model.to_str().expect("a path");
-    let rows = text(&pamela(&["sweep", model, "-D", "p=1,50", "--only", "x"]));
-    assert_eq!(rows, "p,x,regime,note\n1,3003,,\n50,210,,\n");
-    let best = ["optimise", model, "--over", "p=1:100", "--minimise", "x"];
-    let found = text(&pamela(&best));
-    // 3000 / 32 + 96, less than 3000 / 31 + 93 and 3000 / 33 + 99.
-    assert!(
-        found.contains("numeric p = 32\nnumeric x = 189.75\n"),
-        "{found}"
-    );
-    // With a value of its own it no longer depends on others.
-    let given = text(&pamela(&[&best[..], &["-D", "limit=7"]].concat()));
-    assert!(given.contains("numeric p = 1\nnumeric x = 10\n"), "{given}");
-}
-
 #[test]
 fn values_beyond_the_largest_double_are_infinite_and_noted() {
     let model = file("beyond.pam");

@@ -462,7 +462,6 @@ pub fn wrong_sessions(page: &str, least: usize) -> Vec<String> {
 #[test]
 fn optimisation_code_and_the_speedup_study_print_what_their_pages_say() {
     let mut wrong = wrong_sessions("docs/how-to/optimise.md", 3);
-    wrong.extend(wrong_sessions("docs/how-to/planning.md", 4));
     wrong.extend(wrong_sessions("docs/how-to/code.md", 1));
     wrong.extend(wrong_sessions("docs/reference/rules.md", 1));
     wrong.extend(wrong_sessions("docs/tutorial/speedup.md", 2));
