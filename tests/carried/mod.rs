@@ -2,6 +2,7 @@
 
 mod schedules;
 mod serving;
+mod training;
 mod units;
 
 use pamela::compiled::{Compiled, Point};
