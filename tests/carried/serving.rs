@@ -382,12 +382,10 @@ fn errors(table: &BTreeMap<String, Vec<String>>) -> BTreeMap<String, Vec<[f64; 2
     let library = include_str!("../../std/serving.pam");
     let mut groups: BTreeMap<[&str; 5], Vec<usize>> = BTreeMap::new();
     let keys = ["kind", "system", "backend", "model", "precision"];
-    for row in 0..table["kind"].len() {
-        groups
-            .entry(keys.map(|key| table[key][row].as_str()))
-            .or_default()
-            .push(row);
-    }
+    (0..table["kind"].len()).for_each(|row| {
+        let key = keys.map(|key| table[key][row].as_str());
+        groups.entry(key).or_default().push(row);
+    });
     let mut errors: BTreeMap<String, Vec<[f64; 2]>> = BTreeMap::new();
     for ([kind, system, backend, model, precision], rows) in groups {
         let Some((_, model)) = MODELS.iter().find(|(name, _)| *name == model) else {
