@@ -92,17 +92,14 @@ fn seconds(case: &Case, given: &[&str], [p, n]: [u64; 2]) -> f64 {
     least
 }
 
-/// Seconds of a sweep over plans of the training model with so many microbatches, whose assumption filters.
-fn seconds_of_plans(microbatches: u64) -> f64 {
-    let count = format!("m=1:{microbatches}");
-    let axes = ["b=1:4", "p=1:64", "v=1:40", "full=0,1", &count];
-    let fixed = ["l=96", "h=12288", "a=96", "measured=18"];
+/// Seconds of a sweep that aggregates an equation of a study.
+fn seconds_of(study: &str, equation: &str, values: &[&str]) -> f64 {
     let run = || {
         let start = Instant::now();
         let mut command = Command::new(env!("CARGO_BIN_EXE_pamela"));
-        command.args(["sweep", "studies/training.pam", "--only", "time"]);
+        command.args(["sweep", study, "--only", equation]);
         command.args(["--aggregate", "count,min", "--threads", "1"]);
-        for value in axes.iter().chain(&fixed) {
+        for value in values {
             command.args(["-D", value]);
         }
         let command = command.stdout(Stdio::null()).stderr(Stdio::null());
@@ -112,11 +109,39 @@ fn seconds_of_plans(microbatches: u64) -> f64 {
     (0..RUNS).map(|_| run()).fold(f64::INFINITY, f64::min)
 }
 
+/// Of plans of the training model with so many microbatches, whose assumption filters.
+fn seconds_of_plans(microbatches: u64) -> f64 {
+    let count = format!("m=1:{microbatches}");
+    let axes = ["b=1:4", "p=1:64", "v=1:40", "full=0,1", &count];
+    let fixed = ["l=96", "h=12288", "a=96", "measured=18"];
+    let values = [&axes[..], &fixed[..]].concat();
+    seconds_of("studies/training.pam", "time", &values)
+}
+
+/// Of a million configurations of a server, or of one.
+fn seconds_of_servers(equation: &str, all: bool) -> f64 {
+    let million = [
+        "tp=1,2,4,8",
+        "b=1:250",
+        "prompt=100:100:4000",
+        "answer=50:50:1250",
+    ];
+    let one = ["tp=1", "b=1", "prompt=100", "answer=50"];
+    let values = if all { million } else { one };
+    seconds_of("studies/planner.pam", equation, &values)
+}
+
 fn main() {
     let plans = 4 * 64 * 40 * 2;
     let spent = seconds_of_plans(1_000) - seconds_of_plans(1);
     let rate = (999 * plans) as f64 / spent / 1e6;
     println!("plans of a training model: {rate:.1} million a second");
+    for equation in ["tpot", "ttft", "cost"] {
+        let [all, one] = [true, false].map(|all| seconds_of_servers(equation, all));
+        println!(
+            "a million servers, {equation}: {all:.2} s, of which {one:.2} s for the first one"
+        );
+    }
     println!("{:<40} {:>10} {:>10}", "ns a point", "whole", "decimal");
     for case in cases() {
         let points = (case.sizes[0] * case.sizes[1]) as f64;

@@ -4,6 +4,7 @@
 mod arrivals;
 mod batch;
 mod bounds;
+mod carried;
 mod chains;
 mod claims;
 mod cli;

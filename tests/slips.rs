@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 /// A model, and what the hint has to say.
-const SLIPS: [(&str, &str); 51] = [
+const SLIPS: [(&str, &str); 58] = [
     ("numeric x = 50%", "50 / 100"),
     ("numeric parameter n\nnumeric x = n!", "fact(n)"),
     ("numeric parameter n\nnumeric x = ceiling(n / 2)", "ceil(x)"),
@@ -92,6 +92,35 @@ const SLIPS: [(&str, &str); 51] = [
     ),
     ("numeric parameter N : int", "integer"),
     ("resource r(4)\nprocess main = use(r, 1)", "servers"),
+    // Names of imported files, without the name of the file.
+    (
+        "import \"std/pipelines\"\nnumeric x = gpipe(4, 16, 1)",
+        "`pipelines.gpipe`",
+    ),
+    (
+        "import \"std/pipelines\" as s\nnumeric x = one_f_one_c(4, 16, 1)",
+        "`s.one_f_one_b`",
+    ),
+    (
+        "import \"std/machines\" as node\nnumeric x = 2 * peak",
+        "`node.peak`",
+    ),
+    (
+        "import \"std/pipelines\"\nprocess main = forward(4, 16, 1)",
+        "`pipelines.forward`",
+    ),
+    (
+        "import \"std/pipelines\"\nprocess main = use(stage(0), 1)",
+        "`pipelines.stage`",
+    ),
+    (
+        "import \"std/machines\"\nnumeric parameter g : gpus = h100\nnumeric x = g.fp8",
+        "`machines.gpus`",
+    ),
+    (
+        "import \"std/machines\"\nnumeric x = gpus.h100.fp8",
+        "`machines.gpus`",
+    ),
 ];
 
 #[test]

@@ -164,6 +164,30 @@ fn options_know_paths() {
     );
 }
 
+/// `limit` is 3000 / p at each point, not at the default of `p`.
+#[test]
+fn defaults_follow_the_parameters_that_they_depend_on() {
+    let model = model("follow").with_file_name("follow.pam");
+    let lines = "numeric parameter p : integer > 0 = 100
+        numeric half = p / 2
+        numeric parameter limit = 1500 / half
+        numeric x = limit + 3 * p";
+    std::fs::write(&model, lines).expect("a model");
+    let model = model.to_str().expect("a path");
+    let rows = printed(&["sweep", model, "-D", "p=1,50", "--only", "x"]);
+    assert_eq!(rows, "p,x,regime,note\n1,3003,,\n50,210,,\n");
+    let best = ["optimise", model, "--over", "p=1:100", "--minimise", "x"];
+    let found = printed(&best);
+    // 3000 / 32 + 96, less than 3000 / 31 + 93 and 3000 / 33 + 99.
+    assert!(
+        found.contains("numeric p = 32\nnumeric x = 189.75\n"),
+        "{found}"
+    );
+    // With a value of its own it no longer depends on others.
+    let given = printed(&[&best[..], &["-D", "limit=7"]].concat());
+    assert!(given.contains("numeric p = 1\nnumeric x = 10\n"), "{given}");
+}
+
 /// One long function, because all commands are asked about the same file.
 #[test]
 fn points_at_which_an_assumption_fails_are_none() {
@@ -232,7 +256,7 @@ fn points_at_which_an_assumption_fails_are_none() {
     };
     for row in rows(&table).iter().step_by(5) {
         let own = at(cell(row, "p"), cell(row, "v"));
-        let expected = format!("numeric time = {}\n", cell(row, "time"));
+        let expected = format!("numeric time = {} [s]\n", cell(row, "time [s]"));
         assert_eq!(String::from_utf8_lossy(&own.stdout), expected);
     }
     let refused = at("5", "1");
@@ -249,9 +273,9 @@ fn points_at_which_an_assumption_fails_are_none() {
     assert_eq!(cell(&figures[0], "time_count"), kept.to_string());
     let least = rows(&table)
         .iter()
-        .map(|row| number(row, "time"))
+        .map(|row| number(row, "time [s]"))
         .fold(f64::INFINITY, f64::min);
-    assert_eq!(number(&figures[0], "time_min"), least);
+    assert_eq!(number(&figures[0], "time_min [s]"), least);
     let best = [
         &[
             "sweep", file, "--only", "time", "--top", "1", "--by", "-time",
@@ -259,7 +283,10 @@ fn points_at_which_an_assumption_fails_are_none() {
         &plans[..],
         &axes[..],
     ];
-    assert_eq!(number(&rows(&printed(&best.concat()))[0], "time"), least);
+    assert_eq!(
+        number(&rows(&printed(&best.concat()))[0], "time [s]"),
+        least
+    );
     // What is declared of a parameter is another matter: its row says what is wrong.
     let other = [
         "-D",

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{agrees, directory, pamela, root, shell_in, wrong_commands};
+use super::{agrees, directory, pamela, root, shell_in, wrong_commands, wrong_sessions};
 
 /// The fenced blocks of a text in Markdown that are in this language.
 fn fenced(text: &str, language: &str) -> Vec<String> {
@@ -137,5 +137,11 @@ fn promises_and_regressions_are_judged_as_their_pages_say() {
     if cfg!(feature = "programs") {
         wrong.extend(wrong_commands("docs/how-to/regressions.md", 3));
     }
+    assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn servers_are_planned_as_the_page_says() {
+    let wrong = wrong_sessions("docs/how-to/planning.md", 5);
     assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
 }

@@ -167,6 +167,17 @@ impl Model {
         self.position(&name).map(|_| name)
     }
 
+    /// The name that was probably meant by an unknown one: its path, if a file that the model imports has it; else `near`,
+    /// which the model has, or a path that ends in a similar name.
+    pub(super) fn meant(&self, name: &str, kind: Type, near: Option<&str>) -> Option<String> {
+        let linker = self.linker.as_deref();
+        let exact = linker.and_then(|linker| linker.path_of(name, kind));
+        let near = || near.map(str::to_owned);
+        exact
+            .or_else(near)
+            .or_else(|| linker?.path_near(name, kind))
+    }
+
     /// The error in the sort of the value that `changed` has for the parameter `name`.
     fn wrong_sort(&self, name: &str, changed: &Model) -> Option<Diagnostic> {
         let position = self.position(name)?;
@@ -213,8 +224,8 @@ impl Model {
                 span,
                 "given here",
             );
-            let near =
-                predefined::nearest(name, self.equations.iter().map(|e| e.name.text.as_str()));
+            let names = self.equations.iter().map(|e| e.name.text.as_str());
+            let near = self.meant(name, Type::Numeric, predefined::nearest(name, names));
             return Err(Box::new(match near {
                 Some(near) => unknown.hint(format!("did you mean `{near}`?")),
                 None => {

@@ -146,7 +146,8 @@ impl<'m> Names<'m> {
         let few = self.diagnostics.len() < MAX_DIAGNOSTICS;
         let near = few
             .then(|| {
-                predefined::nearest(name, visible.chain(equations).chain(functions).chain(words))
+                let all = visible.chain(equations).chain(functions).chain(words);
+                model.meant(name, expected, predefined::nearest(name, all))
             })
             .flatten();
         let derived = expected == Type::Numeric

@@ -1,7 +1,7 @@
 //! Files embedded in the program: `import "std/.."` needs no disk.
 
 /// By their paths, without `.pam`.
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 9] = [
     (
         "std/collectives",
         include_str!("../../../../std/collectives.pam"),
@@ -18,6 +18,7 @@ const FILES: [(&str, &str); 8] = [
     ),
     ("std/services", include_str!("../../../../std/services.pam")),
     ("std/serving", include_str!("../../../../std/serving.pam")),
+    ("std/training", include_str!("../../../../std/training.pam")),
     (
         "std/transformer",
         include_str!("../../../../std/transformer.pam"),

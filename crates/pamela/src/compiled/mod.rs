@@ -9,7 +9,7 @@ mod results;
 mod saved;
 mod shown;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 pub use at::{Evaluated, EvaluatedEquation, Method, PathValue, Verdict};
@@ -290,6 +290,9 @@ impl Compiled {
     fn default(&self, name: &str) -> Option<Rational> {
         let parameter = self.parameters.iter().find(|p| p.name == name)?;
         let model = self.model().ok().filter(|_| parameter.default)?;
+        if depends_on_parameters(model.checked(), name) {
+            return None;
+        }
         let given = BTreeMap::new();
         let limits = crate::model::Limits::default();
         let mut evaluator = crate::model::Evaluator::new(model.checked(), &given, limits);
@@ -401,4 +404,21 @@ fn with_runs(options: &Options) -> Options {
         runs: true,
         ..options.clone()
     }
+}
+
+/// True if the value of an equation changes with a parameter other than itself.
+fn depends_on_parameters(model: &crate::model::Model, name: &str) -> bool {
+    let mut pending: Vec<usize> = model.position(name).into_iter().collect();
+    let mut seen: BTreeSet<usize> = pending.iter().copied().collect();
+    while let Some(position) = pending.pop() {
+        for other in model.mentions(position) {
+            if model.equations()[other].parameter {
+                return true;
+            }
+            if seen.insert(other) {
+                pending.push(other);
+            }
+        }
+    }
+    false
 }

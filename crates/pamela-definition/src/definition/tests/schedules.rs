@@ -245,9 +245,6 @@ fn boundaries_are_those_of_enumerations() {
             "Daly",
         );
     }
-    // Where the weights alone do not fit, no request does.
-    let call = "s.fitting(10 [GB], 2 [ktoken], 7e9, s.cache(32, 8, 128))";
-    near(of("serving", call), 0.0, call);
     // Activations in flight on the first device: no more than there are microbatches.
     for p in 1..=5u32 {
         for k in 1..=3u32 {

@@ -380,38 +380,6 @@ fn sorts_have_their_rounds() {
 }
 
 #[test]
-fn serving_reads_and_computes_what_it_must() {
-    let serving = |expression: &str| of("serving", expression);
-    let (weights, rate, bandwidth) = (7e9, 312e12, 2e12);
-    let cached = 2.0 * 32.0 * 8.0 * 128.0 * 2.0;
-    near(serving("s.cache(32, 8, 128)"), cached, "cache");
-    let machine = "7e9, s.cache(32, 8, 128), 312 [TFLOP/s], 2 [TB/s]";
-    let prompt = "s.prefill(1000 [token], 7e9, 312 [TFLOP/s])";
-    near(serving(prompt), 2.0 * weights * 1000.0 / rate, "prompt");
-    let step = |b: f64, context: f64| {
-        let computed = 2.0 * weights * b / rate;
-        let read = (2.0 * weights + b * context * cached) / bandwidth;
-        computed.max(read)
-    };
-    for b in [1.0, 64.0, 4000.0] {
-        let found = serving(&format!("s.decode({b}, 2 [ktoken], {machine})"));
-        near(found, step(b, 2000.0), "step");
-        let found = serving(&format!("s.throughput({b}, 2 [ktoken], {machine})"));
-        near(found, b / step(b, 2000.0), "throughput");
-        let found = serving(&format!("s.generate(5, {b}, 100 [token], {machine})"));
-        near(
-            found,
-            (101..=105).map(|c| step(b, f64::from(c))).sum(),
-            "answer",
-        );
-    }
-    let free = 80e9 - 2.0 * weights;
-    let fitting = (0..100_000).take_while(|b| f64::from(b + 1) * 2000.0 * cached <= free);
-    let found = serving("s.fitting(80 [GB], 2 [ktoken], 7e9, s.cache(32, 8, 128))");
-    near(found, fitting.count() as f64, "requests that fit");
-}
-
-#[test]
 fn the_model_of_a_training_iteration_is_near_what_was_measured() {
     let studies = concat!(env!("CARGO_MANIFEST_DIR"), "/../../studies/training");
     let read = |ending: &str| {

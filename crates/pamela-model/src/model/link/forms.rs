@@ -166,6 +166,9 @@ impl Linker {
         let is_fact = what == "record or table";
         let words = ["integer", "law"].into_iter().filter(|_| is_fact);
         let names: Vec<&str> = names.chain(words).collect();
+        if let Some(path) = self.declared_path_of(instance, &name.text) {
+            return Box::new(error.hint(format!("did you mean `{path}`?")));
+        }
         Box::new(match names.is_empty() {
             _ if is_fact && nearest(&name.text, names.iter().copied()).is_none() => {
                 error.hint("facts are `integer`, `law`, bounds, or the name of a table or a record")

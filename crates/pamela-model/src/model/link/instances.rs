@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::unit::{Instance, Target};
+use super::unit::{Instance, Target, Unit};
 use super::{Linker, ROOT};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::predefined::nearest;
-use crate::syntax::tree::{Expr, Import, ImportedNames, Name};
+use crate::syntax::tree::{Expr, Import, ImportedNames, Name, Type};
 
 /// Maximum number of instances of files in a model: in a chain of files that each import the next one twice,
 /// instances multiply.
@@ -225,6 +225,9 @@ impl Linker {
             let Some(&(next, _)) = found else {
                 let message = format!("no import named `{name}`");
                 let error = Diagnostic::error(message, span, "used here");
+                if let Some(table) = self.declared_path_of(at, name).filter(|_| depth == 0) {
+                    return Err(Box::new(error.hint(format!("did you mean `{table}`?"))));
+                }
                 return Err(Box::new(match under.is_empty() {
                     true => error.hint(format!(
                         "import a file under this name: `import \"{name}.pam\"`"
@@ -235,6 +238,41 @@ impl Linker {
             at = next;
         }
         self.member(at, last, span)
+    }
+
+    /// The files that an instance imports, in the order of the names that it has for them.
+    fn imported(&self, instance: usize) -> Vec<(&str, &Unit)> {
+        let under = self.instances[instance].under.iter();
+        let imports =
+            under.map(|(name, &(at, _))| (name.as_str(), &self.units[self.instances[at].unit]));
+        let mut imports: Vec<(&str, &Unit)> = imports.collect();
+        imports.sort_unstable_by_key(|(name, _)| *name);
+        imports
+    }
+
+    /// The path `file.name` of an equation in a file that the model imports.
+    pub(in crate::model) fn path_of(&self, name: &str, kind: Type) -> Option<String> {
+        let imports = self.imported(ROOT);
+        let found = imports
+            .iter()
+            .find(|(_, unit)| unit.names_of(kind).any(|own| own == name))?;
+        Some(format!("{}.{name}", found.0))
+    }
+
+    /// The path of an equation in an imported file whose name is similar.
+    pub(in crate::model) fn path_near(&self, name: &str, kind: Type) -> Option<String> {
+        let imports = self.imported(ROOT);
+        let names = imports.iter().flat_map(|(_, unit)| unit.names_of(kind));
+        self.path_of(nearest(name, names)?, kind)
+    }
+
+    /// The path `file.name` of a record or a table in a file that an instance imports.
+    pub(super) fn declared_path_of(&self, instance: usize, name: &str) -> Option<String> {
+        let imports = self.imported(instance);
+        let found = imports
+            .iter()
+            .find(|(_, unit)| unit.declared_names().any(|own| own == name))?;
+        Some(format!("{}.{name}", found.0))
     }
 
     /// The record or table that a path means in the scope of an instance, as an instance and an

@@ -86,6 +86,16 @@ impl Unit {
         equations.filter(|name| !name.starts_with('_'))
     }
 
+    /// Names of its equations of one kind.
+    pub(super) fn names_of(&self, kind: Type) -> impl Iterator<Item = &str> {
+        let equations = self.items.iter().filter_map(move |item| match item {
+            Item::Equation(own) => (own.kind == kind).then_some(own.name.text.as_str()),
+            Item::Later(own) => (own.kind == kind).then_some(own.name.text.as_str()),
+            _ => None,
+        });
+        equations.filter(|name| !name.starts_with('_'))
+    }
+
     /// Names that `with` may set.
     pub(super) fn numbers(&self) -> impl Iterator<Item = &str> {
         let numbers = self.items.iter().filter_map(|item| match item {
