@@ -12,4 +12,4 @@ use pamela::{
     formula, law, model, optimise, pipeline, report, ring, rules, simulate, solve, sweep, syntax,
     timing,
 };
-use pamela_lab::{gates, study};
+use pamela_gates as gates;

@@ -91,7 +91,7 @@ pub enum Command {
     #[command(before_help = super::rules::EXAMPLES, help_template = HELP)]
     Rules(super::rules::Arguments),
     /// Run studies: compare pamela with other programs, with published results and with measurements
-    #[command(before_help = super::study::EXAMPLES, help_template = HELP)]
+    #[command(after_help = super::study::NOTES, help_template = HELP)]
     Study(super::study::Arguments),
     /// Print a script that completes commands in a shell
     #[command(before_help = super::shell::COMPLETIONS, help_template = HELP)]

@@ -6,7 +6,7 @@
 mod arguments;
 mod assertions;
 #[cfg(feature = "programs")]
-mod calibrate;
+pub mod calibrate;
 mod check;
 mod columns;
 mod compare;
@@ -21,33 +21,29 @@ mod machine;
 #[cfg(feature = "programs")]
 mod machine_mpi;
 #[cfg(feature = "programs")]
-mod measured;
+pub mod measured;
 mod merge;
 #[cfg(feature = "programs")]
 mod model;
 mod new;
 mod notes;
 mod optimise;
-mod output;
+pub mod output;
 #[cfg(feature = "plot")]
 mod plot;
 #[cfg(feature = "programs")]
 mod profile;
-mod progress;
+pub mod progress;
 mod report;
 mod rows;
 mod rules;
-mod shared;
+pub mod shared;
 mod shell;
 mod simplify;
 mod simulate;
 mod slips;
 mod solve;
 mod study;
-#[cfg(feature = "plot")]
-mod study_pictures;
-#[cfg(feature = "programs")]
-mod study_programs;
 mod sweep;
 mod sweep_values;
 mod units;
@@ -82,14 +78,17 @@ const STACKS: [usize; 3] = [256 << 20, 64 << 20, 8 << 20];
 /// Longer texts on standard input are refused, as the files of a model are.
 const MAX_INPUT: u64 = 64 << 20;
 
-/// Outcome of a command without an error; the last is the worst.
+/// Outcome of a command without an error; the later, the worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Outcome {
+pub enum Outcome {
+    /// The result is complete.
     Done,
     /// Open reductions are left.
     Incomplete,
     /// A check found errors, which the output states.
     Wrong,
+    /// Another program ran the command and returned this exit code.
+    Exit(u8),
 }
 
 /// True for `pamela --version --verbose`, in either order.
@@ -133,6 +132,9 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
         let _ = output::line(&build());
         return 0;
     }
+    if let Some(arguments) = study::asked_for_help(&given) {
+        return run_with_stack(move || study::run(&arguments));
+    }
     let mut arguments = Arguments::try_parse_from(&given).unwrap_or_else(|mut error| {
         slips::advise(&mut error, &given);
         error.exit()
@@ -140,13 +142,18 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
     if let Command::Sweep(sweep) = &mut arguments.command {
         sweep.given = given;
     }
-    let arguments = Arc::new(arguments);
+    run_with_stack(move || run(&arguments.command))
+}
+
+/// Runs a command on a thread with a large stack, prints its error, and returns the exit code.
+pub fn run_with_stack(command: impl Fn() -> Result<Outcome, Error> + Send + Sync + 'static) -> u8 {
+    let command = Arc::new(command);
     let start = |stack: usize| {
-        let arguments = arguments.clone();
+        let command = command.clone();
         let thread = std::thread::Builder::new().stack_size(stack);
         thread.spawn(move || {
             let color = std::io::stderr().is_terminal();
-            run(&arguments.command).map_err(|error| output::error(error, color))
+            command().map_err(|error| output::error(error, color))
         })
     };
     let Some(running) = STACKS.iter().find_map(|&stack| start(stack).ok()) else {
@@ -157,6 +164,7 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
         Ok(Ok(Outcome::Done)) => 0,
         Ok(Ok(Outcome::Incomplete)) => 3,
         Ok(Ok(Outcome::Wrong)) => 1,
+        Ok(Ok(Outcome::Exit(code))) => code,
         Ok(Err(message)) => {
             output::note(message.trim_end());
             1
@@ -425,7 +433,7 @@ fn read_subject(input: &Input) -> Result<Subject, Error> {
 }
 
 /// All of a file, which is no longer than a model may be.
-fn read_file(path: &Path) -> Result<String, Error> {
+pub fn read_file(path: &Path) -> Result<String, Error> {
     let text = FileLoader.read(&path.to_string_lossy());
     text.map_err(|reason| {
         let error = Error::new(format!("cannot read `{}`: {reason}", path.display()));

@@ -1,7 +1,7 @@
 //! The progress of long commands on a terminal, and their interruption. The clock affects only the display, never the
 //! results.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -108,4 +108,18 @@ pub fn end_of_equations() {
     if let Some(bar) = EQUATIONS.get() {
         bar.finish_and_clear();
     }
+}
+
+/// Writes one line over the last one, if standard error is a terminal.
+pub fn line(what: &str) {
+    let mut stderr = std::io::stderr().lock();
+    if stderr.is_terminal() {
+        // A message that cannot be shown is not worth an error.
+        let _ = write!(stderr, "\r\x1b[2K{what}").and_then(|()| stderr.flush());
+    }
+}
+
+/// Clears the line.
+pub fn clear_line() {
+    line("");
 }

@@ -14,12 +14,15 @@ mod laws;
 mod lowering;
 mod made;
 mod points;
-pub(crate) mod random;
+pub mod random;
 mod report;
 mod value;
 mod variables;
 mod written;
 
+use pamela::{
+    algebra, diagnostic, eval, expr, formula, model, pipeline, ring, syntax, timing, words,
+};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
