@@ -181,7 +181,7 @@ impl Model {
     ///
     /// # Errors
     /// Fails if the model does not check with them.
-    pub(crate) fn with_equations(&self, values: Vec<(String, Expr)>) -> Result<Model> {
+    pub fn with_equations(&self, values: Vec<(String, Expr)>) -> Result<Model> {
         Ok(Model {
             checked: self.checked.with_equations(values)?,
             ..self.clone()

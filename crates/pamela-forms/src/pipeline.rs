@@ -19,7 +19,7 @@ mod shown;
 mod simplify;
 
 pub use model::{Model, Texts};
-pub(crate) use names::unused_name;
+pub use names::unused_name;
 pub use names::{Asked, no_equation, no_formula, process_of_run, unknown_name};
 pub use options::{GraphOptions, Keep, Options};
 pub use regimes::{Crossing, Regime, Regimes};
