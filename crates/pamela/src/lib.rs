@@ -42,16 +42,23 @@
 
 #![warn(missing_docs)]
 
+// Differences and solutions use parts of it that nothing else does.
+#[cfg_attr(not(feature = "tools"), allow(dead_code, unused_imports))]
 pub mod claims;
+#[cfg(feature = "tools")]
 pub mod diff;
 pub mod document;
 pub mod emit;
 pub mod estimate;
+#[cfg(feature = "tools")]
 pub mod optimise;
 #[cfg(feature = "plot")]
 pub mod plot;
+#[cfg(feature = "tools")]
 pub mod report;
+#[cfg(feature = "tools")]
 pub mod solve;
+#[cfg(feature = "tools")]
 pub mod sweep;
 
 pub use compiled::{
