@@ -61,9 +61,10 @@ impl Grid {
             1.0 => self.clone(),
             count => Grid::sum_of_copies(&[(count, self)]),
         };
-        match n == count {
-            true => whole,
-            false => whole.fitted_to(self.cumulants.repeated(n)),
+        if n == count {
+            whole
+        } else {
+            whole.fitted_to(self.cumulants.repeated(n))
         }
     }
 
@@ -148,9 +149,10 @@ fn body_of(terms: &[(f64, &Grid)], cumulants: &Cumulants, support: Support) -> (
             }
         }
     }
-    let layout = match few.bins < lattice::BINS {
-        true => body::layout(terms, cumulants, ends, false),
-        false => few,
+    let layout = if few.bins < lattice::BINS {
+        body::layout(terms, cumulants, ends, false)
+    } else {
+        few
     };
     let sum = Transformed::new(terms, &layout, false);
     let steepest = if discrete { 0.0 } else { body::STEEPEST };

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::super::CertifiedDouble;
-use super::super::kernels::{UNKNOWN, add, divide, subtract};
 use super::{log, two_to_minus};
+use crate::eval::certified::CertifiedDouble;
+use crate::eval::certified::kernels::{UNKNOWN, add, divide, subtract};
 use crate::ring::Rational;
 use crate::special;
 
@@ -70,8 +70,9 @@ pub(in super::super) fn harmonic(n: CertifiedDouble) -> CertifiedDouble {
 
 /// `1 * 2 * .. * n`
 pub(in super::super) fn factorial(n: CertifiedDouble) -> CertifiedDouble {
-    match is_count(n) && n.high <= LAST_FACTORIAL as f64 {
-        true => FACTORIAL[n.high as usize],
-        false => UNKNOWN,
+    if is_count(n) && n.high <= LAST_FACTORIAL as f64 {
+        FACTORIAL[n.high as usize]
+    } else {
+        UNKNOWN
     }
 }

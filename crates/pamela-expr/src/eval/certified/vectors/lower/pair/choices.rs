@@ -1,10 +1,10 @@
 //! Decisions on pairs: maximum, comparisons, floors. A column marks where the error leaves two
 //! answers.
 
-use super::super::super::tiles::{Operand, Operator};
-use super::super::builder::{ONE, ZERO};
-use super::super::fraction::{Fraction, Whole, by_ranges, whole};
 use super::{ErrorBound, Pair, Pairs, U, UP};
+use crate::eval::certified::vectors::lower::builder::{ONE, ZERO};
+use crate::eval::certified::vectors::lower::fraction::{Fraction, Whole, by_ranges, whole};
+use crate::eval::certified::vectors::tiles::{Operand, Operator};
 
 /// From there on a double has no fraction.
 const WHOLE_LIMIT: f64 = (1u64 << 51) as f64;
@@ -82,9 +82,10 @@ impl Pairs<'_> {
                 self.bound(&[error])
             }
         };
-        let (least, greatest) = match larger {
-            true => (a.least.max(b.least), a.greatest.max(b.greatest)),
-            false => (a.least.min(b.least), a.greatest.min(b.greatest)),
+        let (least, greatest) = if larger {
+            (a.least.max(b.least), a.greatest.max(b.greatest))
+        } else {
+            (a.least.min(b.least), a.greatest.min(b.greatest))
         };
         Pair {
             high,
