@@ -4,7 +4,7 @@
 use crate::expr::{ExprId, Function, Node};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
-use super::super::terms::{Terms, atom_of, expr_of};
+use crate::algebra::terms::{Terms, atom_of, expr_of};
 
 /// Factorials and harmonic numbers whose operands differ by more are not joined.
 const MAX_DISTANCE: i64 = 8;
@@ -37,9 +37,10 @@ impl Terms {
         let rest = monomial.without(root);
         // Towards 0, so that at most one root is left, on the side where it was.
         let (whole, left) = (power / 2, power % 2);
-        let (whole, left) = match self.divides(operand, &rest, -left) {
-            true => (whole + left, -left),
-            false => (whole, left),
+        let (whole, left) = if self.divides(operand, &rest, -left) {
+            (whole + left, -left)
+        } else {
+            (whole, left)
         };
         if whole == 0 {
             return None;
@@ -363,9 +364,10 @@ fn whole_logarithm(number: &Rational, base: &Rational) -> Option<i32> {
     if !number.is_positive() || !base.is_integer() || *base <= Rational::ONE {
         return None;
     }
-    let (sign, number) = match *number < Rational::ONE {
-        true => (-1, number.recip()?),
-        false => (1, number.clone()),
+    let (sign, number) = if *number < Rational::ONE {
+        (-1, number.recip()?)
+    } else {
+        (1, number.clone())
     };
     let mut power = Rational::ONE;
     for times in 1..=LARGEST_WHOLE_LOGARITHM {
