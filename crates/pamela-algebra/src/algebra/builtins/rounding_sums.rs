@@ -187,7 +187,7 @@ fn close(terms: &mut Terms, parts: &Loop, rounded: &[Rounded]) -> Option<Candida
         shift,
         mirrored,
     } = &rounded[0].grid;
-    let shift = &if mirrored {
+    let shift = &if *mirrored {
         -&(shift + &Polynomial::one())
     } else {
         shift.clone()

@@ -41,7 +41,7 @@ fn is_count(a: CertifiedDouble) -> bool {
 }
 
 /// `1 + 1/2 + .. + 1/n`
-pub(in super::super) fn harmonic(n: CertifiedDouble) -> CertifiedDouble {
+pub(in crate::eval::certified) fn harmonic(n: CertifiedDouble) -> CertifiedDouble {
     let count = n.high;
     if !is_count(n) || count > 1e15 {
         return UNKNOWN;
@@ -69,7 +69,7 @@ pub(in super::super) fn harmonic(n: CertifiedDouble) -> CertifiedDouble {
 }
 
 /// `1 * 2 * .. * n`
-pub(in super::super) fn factorial(n: CertifiedDouble) -> CertifiedDouble {
+pub(in crate::eval::certified) fn factorial(n: CertifiedDouble) -> CertifiedDouble {
     if is_count(n) && n.high <= LAST_FACTORIAL as f64 {
         FACTORIAL[n.high as usize]
     } else {

@@ -31,7 +31,7 @@ impl Pairs<'_> {
         (difference, Some(reach))
     }
 
-    pub(in super::super) fn extreme(
+    pub(in crate::eval::certified::vectors::lower) fn extreme(
         &mut self,
         operator: Operator,
         a: Pair,
@@ -99,7 +99,12 @@ impl Pairs<'_> {
         .sized()
     }
 
-    pub(in super::super) fn compare(&mut self, operator: Operator, a: Pair, b: Pair) -> Fraction {
+    pub(in crate::eval::certified::vectors::lower) fn compare(
+        &mut self,
+        operator: Operator,
+        a: Pair,
+        b: Pair,
+    ) -> Fraction {
         let same = (a.high, a.low) == (b.high, b.low) && a.is_double() && b.is_double();
         let truth = |operand: Operand| Whole {
             operand,
@@ -122,7 +127,10 @@ impl Pairs<'_> {
     }
 
     /// The floor, if it is certain.
-    pub(in super::super) fn floor(&mut self, a: Pair) -> Option<Fraction> {
+    pub(in crate::eval::certified::vectors::lower) fn floor(
+        &mut self,
+        a: Pair,
+    ) -> Option<Fraction> {
         if a.least <= -WHOLE_LIMIT || a.greatest >= WHOLE_LIMIT {
             return None;
         }
@@ -150,12 +158,15 @@ impl Pairs<'_> {
         }))
     }
 
-    pub(in super::super) fn absolute_value(&mut self, a: Pair) -> Option<Pair> {
+    pub(in crate::eval::certified::vectors::lower) fn absolute_value(
+        &mut self,
+        a: Pair,
+    ) -> Option<Pair> {
         let negative = self.negative(a);
         self.extreme(Operator::Larger, a, negative)
     }
 
-    pub(in super::super) fn select(
+    pub(in crate::eval::certified::vectors::lower) fn select(
         &mut self,
         condition: Operand,
         then: Pair,
