@@ -1,6 +1,7 @@
 //! The tests of everything together are one program, as to link the whole of it takes seconds each time:
 //! `cargo test --test all models::fuzz` runs those of `tests/models/fuzz.rs`.
 
+mod arrivals;
 mod batch;
 mod bounds;
 mod chains;

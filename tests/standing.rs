@@ -101,6 +101,7 @@ fn agrees(name: &str, told: &str, words: &str) -> bool {
 
 fn in_page(compiled: &Compiled) -> BTreeMap<String, String> {
     let page = Page {
+        answers: Vec::new(),
         heading: Heading::default(),
         model: String::new(),
         sliders: Vec::new(),

@@ -31,6 +31,7 @@ pub mod measured;
 mod merge;
 #[cfg(feature = "programs")]
 mod model;
+mod near;
 mod new;
 #[cfg(feature = "tools")]
 mod notes;
@@ -395,10 +396,9 @@ pub fn read_file(path: &Path) -> Result<String, Error> {
     let text = FileLoader.read(&path.to_string_lossy());
     text.map_err(|reason| {
         let error = Error::new(format!("cannot read `{}`: {reason}", path.display()));
-        let model = path.with_extension("pam");
-        match path.extension().is_none() && model.is_file() {
-            true => error.hint(format!("did you mean `{}`?", model.display())),
-            false => error,
+        match near::file(path).filter(|_| !path.exists()) {
+            Some(near) => error.hint(format!("did you mean `{}`?", near.display())),
+            None => error,
         }
     })
 }

@@ -46,6 +46,12 @@ pub struct Arguments {
     /// Add critical path phi_L, demand delta_L, bottleneck omega_L
     #[arg(long)]
     all: bool,
+    /// Show where a condition holds: 'time_main <= 15' (repeatable)
+    #[arg(long, value_name = "CONDITION", requires = "unknown")]
+    solve: Vec<String>,
+    /// Solve for this parameter, or for two: P, P=1:1000, P=1:64,N
+    #[arg(long = "for", value_name = "NAME[=FIRST:LAST]", requires = "solve")]
+    unknown: Option<String>,
     /// Title [default: the first comment of the model, else its file name]
     #[arg(long)]
     title: Option<String>,
@@ -75,6 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         ..Options::default()
     };
     let command = command(&arguments.input.file, &given.definitions);
+    let answers = answers(arguments)?;
     let (compiled, given) = compiling::compile(subject, given, &options, &arguments.rules)?;
     let file = arguments.input.file.as_str();
     let model = match file {
@@ -90,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         heading.lead.clear();
     }
     let values = (given.axes.as_slice(), given.constants.as_slice());
-    let text = page(&compiled, values, model, heading, command)?;
+    let text = page(&compiled, values, model, heading, (command, answers))?;
     match &arguments.output {
         Some(path) => output::file(path, text.trim_end())?,
         None => output::line(text.trim_end())?,
@@ -132,6 +139,19 @@ pub fn thin_out(axes: &mut [Axis]) -> Result<Vec<String>, Error> {
 /// Values of parameters: axes with several values, and single values.
 type Values<'a> = (&'a [Axis], &'a [(String, Rational)]);
 
+/// The answers to the questions of the command line; sliders do not move them.
+fn answers(arguments: &Arguments) -> Result<Vec<String>, Error> {
+    let unknown = arguments.unknown.as_deref().unwrap_or_default();
+    let answer = |condition: &String| {
+        let subject = read_subject(&arguments.input)?;
+        let params = arguments.params.as_deref();
+        let given = sweep_values::given(&subject, &arguments.define, params, false)?;
+        let question = (std::slice::from_ref(condition), unknown);
+        super::solve::answer(subject, question, given, &arguments.rules)
+    };
+    arguments.solve.iter().map(answer).collect()
+}
+
 /// The page about a compiled model, whose text is `model`; `command` gives its values on the command line, if it can.
 ///
 /// # Errors
@@ -141,7 +161,7 @@ pub fn page(
     (axes, constants): Values,
     model: String,
     heading: Heading,
-    command: String,
+    (command, answers): (String, Vec<String>),
 ) -> Result<String, Error> {
     let mut sliders = sliders(compiled, (axes, constants))?;
     begin_where_facts_hold(compiled, &mut sliders, axes);
@@ -155,6 +175,7 @@ pub fn page(
         axis: axis.or_else(several).unwrap_or(0),
         sliders,
         command,
+        answers,
     };
     Ok(report::page(compiled, &page))
 }
@@ -262,11 +283,13 @@ fn starts(
 
 /// True if the parameter is declared whole, is used as whole by a closed form, or has a large whole value.
 fn is_whole(compiled: &Compiled, parameter: &Parameter, value: &Rational) -> bool {
-    let condition = format!("integer({})", parameter.name);
     let used = || {
-        let forms = compiled.equations().iter().map(|e| &e.formula);
-        let mut texts = forms.flat_map(|f| f.condition_texts(crate::formula::Notation::Pamela));
-        texts.any(|text| text == condition)
+        let mut forms = compiled.equations().iter().map(|e| &e.formula);
+        forms.any(|formula| {
+            formula
+                .whole_parameters()
+                .any(|name| name == parameter.name)
+        })
     };
     parameter.whole || value.is_integer() && (value.to_f64() >= 100.0 || used())
 }

@@ -2,9 +2,11 @@
 
 use super::shared::{ADVANCED, Input, RuleOptions, Values};
 use crate::effort::Effort;
+use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use super::assertions::{self, Assertions};
 use super::estimates::Contention;
@@ -50,8 +52,14 @@ pub struct Arguments {
     /// Show the derivation of each closed form, step by step
     #[arg(long)]
     pub explain: bool,
-    /// Format: pamela, latex, json, mathml, c, rust, python, numpy, julia, javascript, sql, sympy, compiled
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Emit::Pamela, hide_possible_values = true)]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        default_value_t = Emit::Pamela,
+        hide_possible_values = true,
+        help = formats()
+    )]
     pub emit: Emit,
     #[command(flatten)]
     pub assertions: Assertions,
@@ -101,34 +109,53 @@ pub struct Arguments {
     pub rules: RuleOptions,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emit {
-    /// A model of numeric equations.
     Pamela,
-    /// A displayed equation for each closed form.
     Latex,
-    /// Formulas, conditions and statistics.
     Json,
-    /// Presentation MathML, a displayed equation for each closed form.
     Mathml,
-    /// A C function for each closed form, and one for its conditions.
-    C,
-    /// Rust functions, as in C.
-    Rust,
-    /// Python functions of floats, as in C.
-    Python,
-    /// Python functions of NumPy arrays, as in C.
-    Numpy,
-    /// Julia functions, as in C.
-    Julia,
-    /// JavaScript functions, as in C.
-    Javascript,
-    /// A query that adds columns to a table `points`.
-    Sql,
-    /// Exact SymPy expressions.
-    Sympy,
-    /// All closed forms, in a file that every command reads as a model.
+    Code(Language),
     Compiled,
+}
+
+impl ValueEnum for Emit {
+    fn value_variants<'a>() -> &'a [Emit] {
+        static ALL: LazyLock<Vec<Emit>> = LazyLock::new(|| {
+            let mut all = vec![Emit::Pamela, Emit::Latex, Emit::Json, Emit::Mathml];
+            all.extend(Language::ALL.map(Emit::Code));
+            all.push(Emit::Compiled);
+            all
+        });
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, about) = match self {
+            Emit::Pamela => ("pamela", "A model of numeric equations"),
+            Emit::Latex => ("latex", "A displayed equation for each closed form"),
+            Emit::Json => ("json", "Formulas, conditions and statistics"),
+            Emit::Mathml => (
+                "mathml",
+                "Presentation MathML, a displayed equation for each closed form",
+            ),
+            Emit::Code(language) => (language.key(), language.about()),
+            Emit::Compiled => (
+                "compiled",
+                "All closed forms, in a file that every command reads as a model",
+            ),
+        };
+        Some(PossibleValue::new(name).help(about))
+    }
+}
+
+/// Formats in a line, which takes less room in the help than a line for each.
+fn formats() -> String {
+    let all = Emit::value_variants()
+        .iter()
+        .filter_map(Emit::to_possible_value);
+    let names: Vec<String> = all.map(|value| value.get_name().to_owned()).collect();
+    format!("Format: {}", names.join(", "))
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
@@ -166,14 +193,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         })?,
         Emit::Compiled => compiled.save()?,
         Emit::Mathml => document::mathml(model, simplified)?,
-        Emit::C => code(Language::C)?,
-        Emit::Rust => code(Language::Rust)?,
-        Emit::Python => code(Language::Python)?,
-        Emit::Numpy => code(Language::NumPy)?,
-        Emit::Julia => code(Language::Julia)?,
-        Emit::Javascript => code(Language::JavaScript)?,
-        Emit::Sql => code(Language::Sql)?,
-        Emit::Sympy => code(Language::SymPy)?,
+        Emit::Code(language) => code(language)?,
     };
     match &arguments.output {
         Some(path) => output::file(path, text.trim_end_matches('\n'))?,

@@ -6,8 +6,10 @@ use clap::Args;
 
 use super::shared::{ADVANCED, Input, Laws, RuleOptions, Values};
 use super::{Outcome, Subject, compiling, output, read_subject, sweep_values};
+use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::pipeline::Options;
+use crate::ring::Rational;
 use crate::solve::{self, Problem, Unknown};
 use crate::sweep::{self, of_value};
 
@@ -49,13 +51,54 @@ pub struct Arguments {
     rules: RuleOptions,
 }
 
+/// What was found, with what was asked.
+enum Found {
+    Ranges(solve::Answer),
+    Formulas(solve::Formulas),
+    Region(solve::Region),
+}
+
+/// Solves a problem for one parameter or two.
+fn find(
+    problem: &Problem,
+    compiled: &Compiled,
+    unknowns: &[Unknown],
+    constants: &[(String, Rational)],
+) -> Result<Found, Error> {
+    match unknowns {
+        [first, second] => {
+            solve::solve_region(compiled, problem, [first, second], constants).map(Found::Region)
+        }
+        [unknown, ..] if solve::free_parameters(compiled, &unknown.name, constants)?.is_empty() => {
+            solve::solve(compiled, problem, unknown, constants).map(Found::Ranges)
+        }
+        [unknown, ..] => {
+            solve::solve_formulas(compiled, problem, unknown, constants).map(Found::Formulas)
+        }
+        [] => Err(Error::new("nothing is solved for".to_string())),
+    }
+}
+
+fn found_text(problem: &Problem, compiled: &Compiled, found: &Found) -> String {
+    match found {
+        Found::Ranges(answer) => text::text(problem, compiled, answer),
+        Found::Formulas(answer) => text::formulas(problem, answer),
+        Found::Region(region) => text::region(region),
+    }
+}
+
+/// The conditions over the names of a model.
+fn problem(subject: &mut Subject, conditions: &[String]) -> Result<Problem, Error> {
+    let conditions = subject.own_conditions(conditions);
+    match subject {
+        Subject::Model(model) => Problem::new(model, &conditions),
+        Subject::Compiled(compiled) => Problem::new(compiled.model()?, &conditions),
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let mut subject = read_subject(&arguments.input)?;
-    let conditions = subject.own_conditions(&arguments.conditions);
-    let problem = match &subject {
-        Subject::Model(model) => Problem::new(model, &conditions)?,
-        Subject::Compiled(compiled) => Problem::new(compiled.model()?, &conditions)?,
-    };
+    let problem = problem(&mut subject, &arguments.conditions)?;
     let subject = Subject::Model(Box::new(problem.model.clone()));
     let unknowns = unknowns(&subject, &arguments.unknown)?;
     let given = given(&subject, arguments, &unknowns)?;
@@ -64,32 +107,37 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         ..problem.options.clone()
     };
     let (compiled, given) = compiling::compile(subject, given, &options, &arguments.rules)?;
-    let constants = &given.constants;
-    match &unknowns[..] {
-        [unknown] if solve::free_parameters(&compiled, &unknown.name, constants)?.is_empty() => {
-            let answer = solve::solve(&compiled, &problem, unknown, constants)?;
-            match arguments.json {
-                true => output::json(&solve::json(&compiled, &answer))?,
-                false => output::line(&text::text(&problem, &compiled, &answer))?,
-            }
-        }
-        [unknown] => {
-            let answer = solve::solve_formulas(&compiled, &problem, unknown, constants)?;
-            match arguments.json {
-                true => output::json(&solve::json_of_formulas(&answer))?,
-                false => output::line(&text::formulas(&problem, &answer))?,
-            }
-        }
-        [first, second, ..] => {
-            let region = solve::solve_region(&compiled, &problem, [first, second], constants)?;
-            match arguments.json {
-                true => output::json(&solve::json_of_region(&region))?,
-                false => output::line(&text::region(&region))?,
-            }
-        }
-        [] => {}
+    let found = find(&problem, &compiled, &unknowns, &given.constants)?;
+    match (arguments.json, &found) {
+        (false, _) => output::line(&found_text(&problem, &compiled, &found))?,
+        (true, Found::Ranges(answer)) => output::json(&solve::json(&compiled, answer))?,
+        (true, Found::Formulas(answer)) => output::json(&solve::json_of_formulas(answer))?,
+        (true, Found::Region(region)) => output::json(&solve::json_of_region(region))?,
     }
     Ok(Outcome::Done)
+}
+
+/// The answer as text, where other parameters have the numbers that are given; those with several are free.
+///
+/// # Errors
+/// Fails like [`run`].
+pub fn answer(
+    mut subject: Subject,
+    (conditions, unknown): (&[String], &str),
+    mut given: sweep_values::SweepInputs,
+    rules: &RuleOptions,
+) -> Result<String, Error> {
+    let problem = problem(&mut subject, conditions)?;
+    let subject = Subject::Model(Box::new(problem.model.clone()));
+    let unknowns = unknowns(&subject, unknown)?;
+    let names = subject.names();
+    given.axes.clear();
+    given
+        .constants
+        .retain(|(name, _)| unknowns.iter().all(|own| own.name != names.own(name)));
+    let (compiled, given) = compiling::compile(subject, given, &problem.options, rules)?;
+    let found = find(&problem, &compiled, &unknowns, &given.constants)?;
+    Ok(found_text(&problem, &compiled, &found))
 }
 
 /// The numbers of the other parameters.

@@ -251,6 +251,13 @@ fn cells_in_julia() {
 }
 
 #[test]
+fn cells_in_fortran() {
+    if installed("gfortran", &["--version"]) {
+        compare("fortran", "fortran", POINTS, programs::fortran);
+    }
+}
+
+#[test]
 fn cells_in_sql() {
     for engine in ["sqlite3", "duckdb"] {
         let check = format!(

@@ -37,13 +37,14 @@ const ENDS: [&str; 24] = [
     "\"\"\"",
 ];
 
-const LANGUAGES: [(&str, &str); 8] = [
+const LANGUAGES: [(&str, &str); 9] = [
     ("c", "c"),
     ("rust", "rs"),
     ("python", "py"),
     ("numpy", "py"),
     ("julia", "jl"),
     ("javascript", "js"),
+    ("fortran", "f90"),
     ("sql", "sql"),
     ("sympy", "py"),
 ];
@@ -79,6 +80,7 @@ fn without_comments(language: &str, text: &str) -> String {
     let sign = match language {
         "rust" | "javascript" => "//",
         "sql" => "--",
+        "fortran" => "!",
         "pamela" => "%",
         _ => "#",
     };
@@ -128,6 +130,7 @@ fn comments_are_not_executed() {
             "python" | "numpy" | "sympy" => "python3",
             "javascript" => "node",
             "julia" => "julia",
+            "fortran" => "gfortran",
             _ => continue,
         };
         let package = match language {
@@ -144,6 +147,10 @@ fn comments_are_not_executed() {
             "c" => command
                 .args(["-Werror=comment", "-c", "-o"])
                 .arg(object)
+                .arg(&source),
+            "fortran" => command
+                .args(["-fsyntax-only", "-J"])
+                .arg(std::env::temp_dir())
                 .arg(&source),
             "rust" => command
                 .args(["--crate-type", "lib", "--emit", "metadata", "-o"])

@@ -118,6 +118,13 @@ fn julia_computes_the_same() {
     }
 }
 
+#[test]
+fn fortran_computes_the_same() {
+    if installed("gfortran", &["--version"]) {
+        compare_all("fortran", programs::fortran);
+    }
+}
+
 /// By SQLite, which is part of Python, and by DuckDB where that is installed.
 #[test]
 fn sql_computes_the_same() {

@@ -79,7 +79,7 @@ impl Case {
         );
         let mut lines = printed
             .lines()
-            .map(|line| line.parse::<f64>().expect("a number"));
+            .map(|line| line.trim().parse::<f64>().expect("a number"));
         for turn in 0..VALUES.len() {
             let at = self
                 .compiled
@@ -240,6 +240,42 @@ fn names_in_javascript() {
 }
 
 #[test]
+fn names_in_fortran() {
+    if !installed("gfortran", &["--version"]) {
+        return;
+    }
+    for case in Case::cases() {
+        let (text, signatures) = case.emit(Language::Fortran);
+        let calls = case.calls(&signatures, |name, own| {
+            let values: Vec<&str> = own.split(", ").filter(|value| !value.is_empty()).collect();
+            let doubles: Vec<String> = values
+                .iter()
+                .map(|value| format!("dble({value})"))
+                .collect();
+            format!("call pamela_show({name}({}))\n", doubles.join(", "))
+        });
+        let main = format!(
+            "module pamela_shown\ninterface pamela_show\nmodule procedure number, truth\nend interface\ncontains\n\
+             subroutine number(x)\ndouble precision, intent(in) :: x\nprint '(es25.16e3)', x\nend subroutine\n\
+             subroutine truth(x)\nlogical, intent(in) :: x\nprint '(i2)', merge(1, 0, x)\nend subroutine\nend module\n\
+             program pamela_main\nuse pamela_model\nuse pamela_shown, only: pamela_show\n{}end program\n",
+            calls.concat()
+        );
+        let source = case.file(".f90", &format!("{text}\n{main}"));
+        let (program, modules) = (case.file(".f90.out", ""), case.file(".modules", ""));
+        let modules = modules.with_extension("mod.d");
+        std::fs::create_dir_all(&modules).expect("a directory for modules");
+        run(Command::new("gfortran")
+            .args(["-std=f2018", "-J"])
+            .arg(&modules)
+            .arg("-o")
+            .arg(&program)
+            .arg(&source));
+        case.compare("fortran", &signatures, &run(&mut Command::new(&program)));
+    }
+}
+
+#[test]
 fn names_in_sql() {
     for engine in ["sqlite3", "duckdb"] {
         let check = format!(
@@ -359,6 +395,7 @@ fn names_that_are_given_anew_are_found() {
         Language::Rust,
         Language::Python,
         Language::JavaScript,
+        Language::Fortran,
         Language::SymPy,
     ] {
         let emitted = emit(language, &compiled).expect("functions");

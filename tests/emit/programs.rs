@@ -112,6 +112,62 @@ pub fn c(text: &str, model: &Model) -> String {
     run(&mut Command::new(&program))
 }
 
+/// The points are read, as Fortran takes few lines for one statement.
+pub fn fortran(text: &str, model: &Model) -> String {
+    let names = parameters(text, model);
+    let own_places = |own: &[String]| {
+        let place = |name: &String| {
+            let at = names.iter().position(|known| known == name);
+            format!("row({})", at.expect("a parameter of the model") + 1)
+        };
+        own.iter().map(place).collect::<Vec<String>>().join(", ")
+    };
+    let calls = functions(text, model)
+        .into_iter()
+        .map(|(name, own, _, holds)| {
+            let own = own_places(&own);
+            format!(
+                "write (*, '(*(es25.16e3))', advance='no') {name}({own})\n\
+                 write (*, '(i2)', advance='no') merge(1, 0, {holds}({own}))\n"
+            )
+        });
+    let row = |values: &Vec<f64>| {
+        let cells: Vec<String> = values.iter().map(|value| format!("{value:e}")).collect();
+        cells.join(" ")
+    };
+    let points: Vec<String> = model.points().iter().map(row).collect();
+    let points = file(&format!("{}_fortran.txt", model.name), &points.join("\n"));
+    let main = format!(
+        "program main\nuse pamela_model\nimplicit none\ndouble precision :: row({})\ninteger :: point\n\
+         open (10, file='{}', action='read')\ndo point = 1, {}\nread (10, *) row\n{}print *\nend do\nend program\n",
+        names.len(),
+        points.display(),
+        model.points,
+        calls.collect::<String>()
+    );
+    let source = file(&format!("{}.f90", model.name), &format!("{text}\n{main}"));
+    let program = source.with_extension("f90.out");
+    let flags = [
+        "-O1",
+        "-std=f2018",
+        "-Wall",
+        "-Wno-unused",
+        "-Wno-compare-reals",
+    ];
+    let flags = flags
+        .into_iter()
+        .chain(["-Wno-maybe-uninitialized", "-ffp-contract=off", "-J"]);
+    let modules = program.with_extension("modules");
+    std::fs::create_dir_all(&modules).expect("a directory for the module");
+    run(Command::new("gfortran")
+        .args(flags)
+        .arg(&modules)
+        .arg("-o")
+        .arg(&program)
+        .arg(&source));
+    run(&mut Command::new(&program))
+}
+
 pub fn rust(text: &str, model: &Model) -> String {
     let calls = functions(text, model)
         .into_iter()

@@ -1,5 +1,6 @@
 //! `pamela report`: one page, whose values are those of `eval`, as a browser computes them where one is installed.
 
+mod answers;
 mod browser;
 mod names;
 

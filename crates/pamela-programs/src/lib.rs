@@ -24,5 +24,5 @@ pub mod problem;
 pub mod profile;
 pub mod source;
 
-pub use lowering::{Known, KnownValue, Model, Options, Sampled, model};
+pub use lowering::{Known, KnownLaw, KnownValue, Model, Options, Sampled, model};
 pub use problem::{Place, Problem};

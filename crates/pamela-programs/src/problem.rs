@@ -73,6 +73,11 @@ impl fmt::Display for Problem {
     }
 }
 
+/// A number rounded to six digits, as models print measured values.
+pub fn six_digits(value: f64) -> f64 {
+    format!("{value:.5e}").parse().unwrap_or(value)
+}
+
 /// A number with three digits; small numbers as `1.23e-9`.
 pub fn short(number: f64) -> String {
     let size = number.abs();

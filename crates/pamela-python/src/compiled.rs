@@ -46,20 +46,13 @@ pub fn sort_name(sort: Sort) -> &'static str {
 }
 
 pub fn language(py: Python<'_>, name: &str) -> PyResult<Language> {
-    Ok(match name {
-        "c" => Language::C,
-        "rust" => Language::Rust,
-        "python" => Language::Python,
-        "numpy" => Language::NumPy,
-        "julia" => Language::Julia,
-        "javascript" => Language::JavaScript,
-        "sql" => Language::Sql,
-        "sympy" => Language::SymPy,
-        _ => {
-            let known = "c, rust, python, numpy, julia, javascript, sql, sympy";
-            let message = format!("unknown language `{name}`; expected one of {known}");
-            return Err(refuse(py, message));
-        }
+    let known = Language::ALL.into_iter().find(|known| known.key() == name);
+    known.ok_or_else(|| {
+        let known = Language::ALL.map(Language::key).join(", ");
+        refuse(
+            py,
+            format!("unknown language `{name}`; expected one of {known}"),
+        )
     })
 }
 

@@ -39,7 +39,7 @@ def test_lambdify_of_engines(mrm: pamela.Model, backend: str) -> None:
 
 def test_emitted_languages(mrm: pamela.Model) -> None:
     form = mrm.simplify()["T_main"]
-    for language in ("c", "rust", "python", "numpy", "julia", "javascript", "sql", "sympy"):
+    for language in ("c", "rust", "python", "numpy", "julia", "javascript", "fortran", "sql", "sympy"):
         assert "T_main" in form.emit(language)
 
 

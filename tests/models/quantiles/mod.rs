@@ -66,6 +66,35 @@ fn figures_of_the_design_are_found() {
     }
 }
 
+/// The hedged request of the documents: the first of two answers is later than `t` where both are, `S(t) * S(t - d)`.
+#[test]
+fn percentiles_of_hedged_requests_are_where_the_product_of_tails_says() {
+    let tail = |t: f64| {
+        let exponential = |t: f64| (-t.max(0.0) / 10.0).exp();
+        0.95 * exponential(t) + 0.05 * exponential(t - 100.0)
+    };
+    for d in [1.0f64, 10.0, 30.0, 99.0, 100.0] {
+        for q in [0.5, 0.95, 0.99, 0.999] {
+            let (mut low, mut high) = (0.0f64, 400.0);
+            for _ in 0..100 {
+                let middle = (low + high) / 2.0;
+                let later = tail(middle) * if middle < d { 1.0 } else { tail(middle - d) };
+                if later > 1.0 - q {
+                    low = middle;
+                } else {
+                    high = middle;
+                }
+            }
+            let answer = "mixture(0.95, exponential(10), 0.05, 100 + exponential(10))";
+            let found = value(&format!("quantile(min({answer}, {d} + {answer}), {q})"));
+            assert!(
+                is_near(found, high, 1e-5),
+                "d = {d}, q = {q}: {found}, not {high}"
+            );
+        }
+    }
+}
+
 #[test]
 fn named_laws_and_rules_are_right_in_both_tails() {
     let equations = oracles::VALUES.iter().enumerate();

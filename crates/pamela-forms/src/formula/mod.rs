@@ -49,8 +49,8 @@ pub use statement::{
 
 use crate::eval::{Bindings, EvalError, Limits, Value, evaluate};
 use crate::expr::{
-    Arena, ExprId, GraphPart, LawKind, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind,
-    base_of,
+    Arena, ExprId, Function, GraphPart, LawKind, Node, ReduceKind, Reduction, Sort, Symbol,
+    SymbolKind, base_of,
 };
 use crate::ring::Rational;
 use crate::timing::Note;
@@ -234,6 +234,18 @@ impl Formula {
     /// The conditions of validity, each 1 where it holds.
     pub fn conditions(&self) -> &[ExprId] {
         &self.conditions
+    }
+
+    /// The parameters that conditions require to be whole.
+    pub fn whole_parameters(&self) -> impl Iterator<Item = &str> {
+        let whole = |&id: &ExprId| match *self.arena.node(id) {
+            Node::Apply(Function::Integer, operand) => match *self.arena.node(operand) {
+                Node::Symbol(symbol) => self.arena.symbol_name(symbol),
+                _ => None,
+            },
+            _ => None,
+        };
+        self.conditions.iter().filter_map(whole)
     }
 
     /// Approximations about laws that the value rests on.

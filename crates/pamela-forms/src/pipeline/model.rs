@@ -40,6 +40,23 @@ fn paths(text: &str) -> impl Iterator<Item = (usize, &str)> {
     words.filter(move |(_, word)| is_path(word))
 }
 
+/// A text of the language with other names, where there is another one for a name.
+pub(crate) fn replace_names(text: &str, other: impl Fn(&str) -> Option<String>) -> String {
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let mut written = String::new();
+    for piece in text.split_inclusive(|letter| !is_letter(letter)) {
+        let word = piece.trim_end_matches(|letter| !is_letter(letter));
+        match other(word) {
+            Some(other) => {
+                written.push_str(&other);
+                written.push_str(&piece[word.len()..]);
+            }
+            None => written.push_str(piece),
+        }
+    }
+    written
+}
+
 /// The texts of a model, from which it can be read again.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Texts {
@@ -174,7 +191,7 @@ impl Model {
 
     /// True if a text is the name of a result, such as `time_main`.
     pub fn is_result(&self, text: &str) -> bool {
-        self.with_measures(text) != text
+        self.measure(text).is_some()
     }
 
     /// The model with further numeric equations, which nothing else mentions.
@@ -200,29 +217,19 @@ impl Model {
 
     /// A text with `time(main)` in place of `time_main`, for each measure of a process.
     fn with_measures(&self, text: &str) -> String {
-        let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-        let process = |word: &str| {
-            let (measure, process) = word.split_once('_')?;
-            let is_process = self
-                .checked
-                .lookup(process)
-                .is_some_and(|own| own.kind == Type::Process);
-            let is_measure = model::predefined::measure(measure).is_some();
-            let is_result = is_process && is_measure && self.checked.lookup(word).is_none();
-            is_result.then(|| format!("{measure}({process})"))
-        };
-        let mut written = String::new();
-        for piece in text.split_inclusive(|letter| !is_letter(letter)) {
-            let word = piece.trim_end_matches(|letter| !is_letter(letter));
-            match process(word) {
-                Some(call) => {
-                    written.push_str(&call);
-                    written.push_str(&piece[word.len()..]);
-                }
-                None => written.push_str(piece),
-            }
-        }
-        written
+        replace_names(text, |word| self.measure(word))
+    }
+
+    /// `time(main)` for the name `time_main` of a result.
+    fn measure(&self, word: &str) -> Option<String> {
+        let (measure, process) = word.split_once('_')?;
+        let is_process = self
+            .checked
+            .lookup(process)
+            .is_some_and(|own| own.kind == Type::Process);
+        let is_measure = model::predefined::measure(measure).is_some();
+        let is_result = is_process && is_measure && self.checked.lookup(word).is_none();
+        is_result.then(|| format!("{measure}({process})"))
     }
 
     /// The rows that a parameter can take, if it is declared as a row of a table.

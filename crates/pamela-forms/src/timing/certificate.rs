@@ -42,6 +42,7 @@ pub enum Theorem {
     RisingPool,
     DealtInTurn,
     ExponentialTasks,
+    Arrivals,
 }
 
 impl Theorem {
@@ -58,6 +59,7 @@ impl Theorem {
             Theorem::RisingPool => "rising pool",
             Theorem::DealtInTurn => "dealt in turn",
             Theorem::ExponentialTasks => "exponential tasks on a pool",
+            Theorem::Arrivals => "arrivals",
         }
     }
 
@@ -101,6 +103,10 @@ impl Theorem {
                 "n tasks of one exponential law X on c servers: the sum of max(0, n - c) copies of X/c and of the largest of min(n, \
                  c) copies of X"
             }
+            Theorem::Arrivals => {
+                "branches that come at A(1) <= .. <= A(n), ask one of c servers for t, and end q later: the largest of \
+                 A(n - k*c) + (k + 1)*t + q, k = 0 .. ceil(n/c) - 1; for a single server and own times, of A(j) + t(j) + .. + t(n) + q"
+            }
         }
     }
 
@@ -128,7 +134,8 @@ impl Theorem {
             | Theorem::RoundsOfAPool
             | Theorem::ReturnToFirst
             | Theorem::RisingPool
-            | Theorem::ExponentialTasks => &[NoneBeside, NotHeld, WholeServers],
+            | Theorem::ExponentialTasks
+            | Theorem::Arrivals => &[NoneBeside, NotHeld, WholeServers],
         }
     }
 }

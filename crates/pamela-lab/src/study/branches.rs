@@ -71,9 +71,7 @@ impl BranchExperiment {
         else {
             return Some(each * rate(&value)?);
         };
-        let number = |text: &str| text.parse::<f64>().ok();
-        let (a, b, c) = (number(constant)?, number(slope)?, number(offset)?);
-        let share = |j: u64| a + b / (j as f64 + c);
+        let share = |j: u64| constant + slope / (j as f64 + *offset as f64);
         let loops: Vec<u64> = match self.process {
             Process::SelectionSort(size) => (1..size as u64).collect(),
             Process::Position(_, _, length) => vec![length; (self.trials / length) as usize],

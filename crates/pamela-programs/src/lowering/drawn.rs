@@ -75,10 +75,10 @@ fn time(
 }
 
 /// If threads or locks surround the branch, its mean is used.
-fn by_mean(walker: &mut Walker, share: Symbol, mean: String) {
+fn by_mean(walker: &mut Walker, share: Symbol, mean: f64) {
     if let Some(parameter) = walker.parameters.iter_mut().find(|p| p.symbol == share) {
-        parameter.facts = ">= 0 <= 1".to_string();
-        parameter.default = Some(mean);
+        parameter.facts = ">= 0 <= 1".into();
+        parameter.default = Some(mean.to_string());
         parameter.what.push_str("; here its mean");
     }
 }

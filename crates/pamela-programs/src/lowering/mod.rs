@@ -17,6 +17,7 @@ mod farms;
 mod functions;
 mod induction;
 mod jumps;
+mod known;
 mod library;
 mod literals;
 mod loops;
@@ -65,10 +66,11 @@ use serde::{Deserialize, Serialize};
 use crate::problem::{Place, Problem};
 use crate::source::tree::{Kind, Variable};
 use crate::source::{Family, Unit};
+pub use known::{Known, KnownLaw, KnownValue};
 pub use message::Network;
 pub use mpi::{Elements, elements, plain};
 use number::{Number, Symbol};
-use part::{Parameter, ParameterKind, Part};
+use part::{Declared, Parameter, ParameterKind, Part};
 use program::WholeProgram;
 pub use program::{AT_BEGIN, dependences, sites};
 use value::Value;
@@ -136,31 +138,6 @@ impl Sampled {
     }
 }
 
-/// Known facts about a branch or a loop.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Known {
-    pub value: KnownValue,
-    /// Origin of the facts: `4,950 trials, bernoulli`.
-    pub note: String,
-}
-
-/// A share or a number of iterations, in the language.
-#[derive(Clone, Debug, PartialEq)]
-pub enum KnownValue {
-    /// The same law in every run, and its mean.
-    Same { law: String, mean: String },
-    /// A probability that varies between runs: its law and its mean.
-    Drawn { law: String, mean: String },
-    /// `constant + slope / (j + offset)`, where j counts the trials of the surrounding loop, from 1.
-    Position {
-        constant: String,
-        slope: String,
-        offset: String,
-    },
-    /// Only the fact that the value varies.
-    Unknown,
-}
-
 /// A model of a program: text of the language, with its parameters and notes.
 #[derive(Clone, Debug, Serialize)]
 pub struct Model {
@@ -190,7 +167,7 @@ impl Model {
 pub struct Described {
     pub name: String,
     pub kind: ParameterKind,
-    pub facts: String,
+    pub facts: Declared,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -300,7 +277,7 @@ fn keep_macros(walker: &mut Walker, units: &[Unit], options: &Options) -> Result
         let parameter = Parameter {
             symbol: Symbol(0),
             kind: ParameterKind::Value,
-            facts: stated.map_or("integer >= 0".to_string(), |stated| stated.for_integer()),
+            facts: stated.map_or("integer >= 0".into(), |stated| stated.for_integer().into()),
             place: None,
             what: format!("macro {name}"),
             default: digits.parse::<u64>().ok().map(|value| value.to_string()),

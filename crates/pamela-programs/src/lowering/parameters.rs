@@ -1,9 +1,10 @@
 //! Parameters of the model: values of the program, times of the machine, and measured quantities.
 
 use super::number::{Atom, Number, Piece, Symbol};
+use super::part::Declared;
 use super::part::{Parameter, ParameterKind};
-use super::walker::{LAW, Opaque, Role, Walker};
-use super::{Known, KnownValue};
+use super::walker::{Opaque, Role, Walker};
+use super::{Known, KnownLaw, KnownValue};
 use crate::problem::Problem;
 use crate::source::tree::*;
 
@@ -48,7 +49,7 @@ impl Walker<'_> {
         let mut parameter = Parameter {
             symbol: Symbol(0),
             kind: ParameterKind::Value,
-            facts: facts.map_or(plain.to_string(), |facts| facts.for_integer()),
+            facts: facts.map_or(plain.into(), |facts| facts.for_integer().into()),
             place: Some(place),
             what: what.to_string(),
             default: None,
@@ -76,11 +77,7 @@ impl Walker<'_> {
         let KnownValue::Same { mean, .. } = known.value else {
             return;
         };
-        let value: Option<f64> = mean.parse().ok();
-        if value
-            .zip(least)
-            .is_some_and(|(value, least)| value < least as f64)
-        {
+        if least.is_some_and(|least| mean < least as f64) {
             let problem = Problem::new(format!(
                 "`{name}` is {mean} in the profile, and the model takes it as more"
             ));
@@ -91,7 +88,7 @@ impl Walker<'_> {
             };
             return self.unsure(problem.hint(hint));
         }
-        parameter.default = Some(mean);
+        parameter.default = Some(mean.to_string());
     }
 
     /// The value of a global that is set elsewhere, or more than once.
@@ -104,7 +101,7 @@ impl Walker<'_> {
         let mut parameter = Parameter {
             symbol: Symbol(0),
             kind: ParameterKind::Value,
-            facts: stated.map_or("integer >= 0".to_string(), |stated| stated.for_integer()),
+            facts: stated.map_or("integer >= 0".into(), |stated| stated.for_integer().into()),
             place: Some(self.whole.place_in(unit, variable.span)),
             what: format!("value of the global {name}"),
             default: None,
@@ -127,7 +124,7 @@ impl Walker<'_> {
         let parameter = Parameter {
             symbol: Symbol(0),
             kind: ParameterKind::Threads,
-            facts: "integer >= 1".to_string(),
+            facts: "integer >= 1".into(),
             place: None,
             what: "number of threads".to_string(),
             default: None,
@@ -145,7 +142,7 @@ impl Walker<'_> {
         let parameter = Parameter {
             symbol: Symbol(0),
             kind: ParameterKind::Time,
-            facts: ">= 0".to_string(),
+            facts: ">= 0".into(),
             place: None,
             what: what.to_string(),
             default: None,
@@ -171,7 +168,7 @@ impl Walker<'_> {
         let mut parameter = Parameter {
             symbol: Symbol(0),
             kind,
-            facts: facts.to_string(),
+            facts: facts.into(),
             place: Some(self.place(span)),
             what: what.to_string(),
             default: None,
@@ -185,22 +182,23 @@ impl Walker<'_> {
             parameter.what.push_str(&format!("; {}", known.note));
             parameter.default = match known.value {
                 KnownValue::Same { mean, .. } | KnownValue::Drawn { mean, .. } if self.counts => {
-                    Some(mean)
+                    Some(mean.to_string())
                 }
                 KnownValue::Drawn { law, mean } => {
-                    parameter.facts = LAW.to_string();
+                    parameter.facts = Declared::Law;
                     drawn = Some(mean);
-                    Some(law)
+                    Some(law.to_string())
                 }
-                KnownValue::Same { law, mean } => {
-                    let law = match kind == ParameterKind::Trips && law == mean {
-                        true => whole_numbers(law),
-                        false => law,
+                KnownValue::Same { law, .. } => {
+                    let law = if kind == ParameterKind::Trips {
+                        law.of_whole_numbers()
+                    } else {
+                        law
                     };
-                    if law != mean {
-                        parameter.facts = LAW.to_string();
+                    if !matches!(law, KnownLaw::Constant(_)) {
+                        parameter.facts = Declared::Law;
                     }
-                    Some(law)
+                    Some(law.to_string())
                 }
                 _ => None,
             };
@@ -269,16 +267,12 @@ impl Walker<'_> {
         } else {
             ("bernoulli(", ")")
         };
-        let constant = if constant == "0" {
+        let constant = if *constant == 0.0 {
             String::new()
         } else {
             format!("{constant} + ")
         };
-        let shifted = offset
-            .parse()
-            .ok()
-            .and_then(|offset| position.plus_constant(offset));
-        let pieces = match shifted {
+        let pieces = match position.plus_constant(*offset) {
             Some(shifted) => vec![
                 text(format!("{open}{constant}{slope} / ")),
                 Piece::Value(shifted),
@@ -291,16 +285,5 @@ impl Walker<'_> {
             ],
         };
         Some(Number::atom(Atom::Written(pieces)))
-    }
-}
-
-/// Loops run whole numbers of times: a mean between two of them as the law that varies least.
-fn whole_numbers(mean: String) -> String {
-    let Some((whole, part)) = mean.split_once('.').filter(|_| !mean.contains('e')) else {
-        return mean;
-    };
-    match whole {
-        "0" => format!("bernoulli(0.{part})"),
-        _ => format!("{whole} + bernoulli(0.{part})"),
     }
 }

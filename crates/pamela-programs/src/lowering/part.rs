@@ -124,8 +124,7 @@ pub struct Pipeline {
 pub struct Parameter {
     pub symbol: Symbol,
     pub kind: ParameterKind,
-    /// `integer >= 0`
-    pub facts: String,
+    pub facts: Declared,
     pub place: Option<crate::problem::Place>,
     /// `time of one run of the loop's body`
     pub what: String,
@@ -133,6 +132,23 @@ pub struct Parameter {
     pub default: Option<String>,
     /// `scan/if1`, if a profile can give the value.
     pub site: Option<String>,
+}
+
+/// What is declared of a parameter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Declared {
+    /// A random variable.
+    Law,
+    /// A number with facts, `integer >= 0`, or without any.
+    #[serde(untagged)]
+    Number(String),
+}
+
+impl<T: Into<String>> From<T> for Declared {
+    fn from(facts: T) -> Declared {
+        Declared::Number(facts.into())
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

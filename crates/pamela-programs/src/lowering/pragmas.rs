@@ -52,7 +52,7 @@ impl Walker<'_> {
             let parameter = Parameter {
                 symbol: Symbol(0),
                 kind: ParameterKind::Value,
-                facts: stated.text,
+                facts: stated.text.into(),
                 place: Some(pragma.place.clone()),
                 what: "declared by a pragma".to_string(),
                 default: None,

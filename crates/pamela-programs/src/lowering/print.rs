@@ -8,7 +8,7 @@ use super::number::*;
 use super::part::*;
 use super::process::{Process, Resource};
 use super::translate::Translator;
-use super::walker::{LAW, Walker};
+use super::walker::Walker;
 use super::writer::Writer;
 use super::{Described, Model, NotUnderstood};
 use crate::problem::{Place, Problem};
@@ -477,13 +477,12 @@ impl Writer<'_, '_> {
 
 /// The declaration of a parameter, and its comment.
 fn declared(parameter: &Described) -> (String, String) {
-    let mut line = match parameter.facts == LAW {
-        true => format!("numeric {}", parameter.name),
-        false => format!("numeric parameter {}", parameter.name),
+    let name = &parameter.name;
+    let mut line = match &parameter.facts {
+        Declared::Law => format!("numeric {name}"),
+        Declared::Number(facts) if facts.is_empty() => format!("numeric parameter {name}"),
+        Declared::Number(facts) => format!("numeric parameter {name} : {facts}"),
     };
-    if !parameter.facts.is_empty() && parameter.facts != LAW {
-        line.push_str(&format!(" : {}", parameter.facts));
-    }
     if let Some(default) = &parameter.default {
         line.push_str(&format!(" = {default}"));
     }

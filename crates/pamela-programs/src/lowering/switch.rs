@@ -122,7 +122,7 @@ impl Walker<'_> {
         let parameter = Parameter {
             symbol: Symbol(0),
             kind: ParameterKind::Share,
-            facts: ">= 0 <= 1".to_string(),
+            facts: ">= 0 <= 1".into(),
             place: Some(self.place(span)),
             what: what.to_string(),
             default: None,

@@ -14,8 +14,6 @@ use crate::source::tree::*;
 
 /// Parts of a program that are walked before it counts as too large.
 const MOST_STEPS: usize = 2_000_000;
-/// The fact of a parameter that is a law.
-pub const LAW: &str = "law";
 
 /// Preferred spelling and meaning of a symbol.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,7 +127,7 @@ pub struct Walker<'a> {
     /// True if an allreduce in this statement uses a ring.
     pub in_ring: bool,
     /// Probabilities that are drawn once per run, with their means.
-    pub drawn: BTreeMap<Symbol, String>,
+    pub drawn: BTreeMap<Symbol, f64>,
     /// Facts from a profile, by site.
     pub known: BTreeMap<String, Known>,
     /// Only means count.
@@ -295,7 +293,7 @@ impl<'a> Walker<'a> {
         let parameter = Parameter {
             symbol: Symbol(0),
             kind: ParameterKind::Time,
-            facts: ">= 0".to_string(),
+            facts: ">= 0".into(),
             place: None,
             what: String::new(),
             default: None,
@@ -337,7 +335,7 @@ impl<'a> Walker<'a> {
         let parameter = Parameter {
             symbol: Symbol(0),
             kind: ParameterKind::Opaque,
-            facts: ">= 0".to_string(),
+            facts: ">= 0".into(),
             place: Some(self.place(span)),
             what: format!("opaque: {}", problem.message),
             default: None,

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::record::Profile;
 use crate::lowering::{Known, KnownValue};
-use crate::problem::{Problem, short};
+use crate::problem::{Problem, short, six_digits};
 
 /// Widths that are tried: from narrower than any two points lie apart to wider than all.
 const WIDTHS: usize = 24;
@@ -196,10 +196,6 @@ impl<'a> Space<'a> {
         let nearest = self.points.iter().map(|(point, _)| distance(point, &at));
         let nearest = nearest.fold(f64::INFINITY, f64::min).sqrt();
         let value = self.mean(&at, &all, self.width());
-        let value = format!("{value:.5e}")
-            .parse::<f64>()
-            .unwrap_or(value)
-            .to_string();
         let is_outside = at.iter().any(|place| !(0.0..=1.0).contains(place));
         let outside = if is_outside {
             ", outside the measured range"
@@ -212,10 +208,7 @@ impl<'a> Space<'a> {
                 self.points.len(),
                 short(nearest)
             ),
-            value: KnownValue::Same {
-                law: value.clone(),
-                mean: value,
-            },
+            value: KnownValue::constant(six_digits(value)),
         })
     }
 
@@ -324,7 +317,7 @@ mod tests {
         };
         let known = near(profile, &at, &relevant).expect("it has a value")["main/for1"].clone();
         match known.value {
-            KnownValue::Same { mean, .. } => (mean.parse().expect("a number"), known.note),
+            KnownValue::Same { mean, .. } => (mean, known.note),
             other => panic!("{other:?}"),
         }
     }

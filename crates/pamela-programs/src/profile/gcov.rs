@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::lowering::{Known, KnownValue, sites};
-use crate::problem::Problem;
+use crate::problem::{Problem, six_digits};
 use crate::source::Unit;
 use crate::source::tree::{Function, Statement, StatementKind};
 
@@ -127,15 +127,8 @@ fn of_function(
             return;
         };
         let value = *times as f64 / of as f64;
-        let mean = format!("{value:.5e}")
-            .parse::<f64>()
-            .unwrap_or(value)
-            .to_string();
         let known = Known {
-            value: KnownValue::Same {
-                law: mean.clone(),
-                mean,
-            },
+            value: KnownValue::constant(six_digits(value)),
             note: format!("{times} of {of}, by the lines that gcov counted"),
         };
         all.insert(format!("{}/{site}", function.name), known);

@@ -33,22 +33,28 @@ pub(super) fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) ->
         Renderer::plain()
     };
     let text = renderer.decor_style(DecorStyle::Ascii).render(&[group]);
+    // The renderer announces an excerpt without naming its file below the header that a window of a long line has of its
+    // own, and leaves room for an excerpt where there is none.
+    let idle = if diagnostic.labels.is_empty() {
+        "|"
+    } else {
+        ":::"
+    };
     text.lines()
-        .filter(|line| !is_empty_header(line))
+        .filter(|line| visible(line).trim() != idle)
         .collect::<Vec<_>>()
         .join("\n")
 }
 
-/// True if `line` announces an excerpt without naming its file, as the renderer does below the
-/// header that a window of a long line has of its own.
-fn is_empty_header(line: &str) -> bool {
+/// A line without the codes of its colours.
+fn visible(line: &str) -> String {
     let mut visible = String::new();
     let mut pieces = line.split('\u{1b}');
     visible.push_str(pieces.next().unwrap_or_default());
     for piece in pieces {
         visible.push_str(piece.split_once('m').map_or("", |(_, rest)| rest));
     }
-    visible.trim() == ":::"
+    visible
 }
 
 /// Whole lines of one file, or a window of one line, with the places marked in it.

@@ -10,15 +10,10 @@ use crate::diagnostic::one_line;
 pub(super) fn comment(language: Language, words: &str) -> String {
     let words = one_line(words);
     let words = words.replace("</", "< /").replace("<!", "< !");
-    match language {
-        Language::C => {
-            let words = words.replace("*/", "* /").replace("/*", "/ *");
-            format!("/* {words} */\n")
-        }
-        Language::Rust | Language::JavaScript => format!("// {words}\n"),
-        Language::Sql => format!("-- {words}\n"),
-        Language::Python | Language::NumPy | Language::Julia | Language::SymPy => {
-            format!("# {words}\n")
-        }
-    }
+    let [before, after] = language.row().comment;
+    let words = match after.is_empty() {
+        true => words,
+        false => words.replace("*/", "* /").replace("/*", "/ *"),
+    };
+    format!("{before}{words}{after}\n")
 }

@@ -1,8 +1,9 @@
 //! Files of functions.
 
 use super::comment::comment;
+use super::languages::{Functions, Language};
 use super::reserved::Names;
-use super::{Body, Facts, Function, Language};
+use super::{Body, Facts, Function};
 use crate::compiled::Parameter;
 
 pub(super) fn file(
@@ -13,26 +14,21 @@ pub(super) fn file(
     all: &[&Parameter],
 ) -> String {
     let notation = language.notation();
+    let how = &language.row().functions;
     let mut text = String::new();
     let truth = |name: &str, parameters: &[String], body: &Body| {
         let holds = Body {
             parts: body.parts.clone(),
             results: vec![notation.both(&body.results)],
         };
-        definition(language, name, parameters, &holds, &Shape::Truth)
+        definition(how, name, parameters, &holds, Shape::Truth)
     };
     for function in functions {
         let parameters = names.all(&function.parameters);
         text.push_str(&notes(language, &function.notes));
-        let value = Shape::of(&function.value);
+        let shape = Shape::of(&function.value);
         let name = names.of(&function.name);
-        text.push_str(&definition(
-            language,
-            &name,
-            &parameters,
-            &function.value,
-            &value,
-        ));
+        text.push_str(&definition(how, &name, &parameters, &function.value, shape));
         let name = names.holds(&function.name);
         text.push('\n');
         text.push_str(&truth(&name, &parameters, &function.conditions));
@@ -43,29 +39,46 @@ pub(super) fn file(
         text.push('\n');
     }
     let mut head = head(language, names, &meanings(functions, names, all));
-    for helper in helpers(language, &text) {
+    for helper in helpers(how.prelude, &text) {
         head.push_str(&helper);
         head.push_str("\n\n");
     }
-    if language == Language::JavaScript {
-        text.push_str(&exports(functions, names));
+    let both = |f: &Function| [names.of(&f.name), names.holds(&f.name)];
+    let called: Vec<String> = functions.iter().flat_map(both).collect();
+    text.push_str(&how.end.replace("{all}", &called.join(", ")));
+    let whole = format!("{head}{}\n", text.trim_end());
+    match how.widest {
+        Some(widest) => whole.lines().map(|line| continued(line, widest)).collect(),
+        None => whole,
     }
-    format!("{head}{}\n", text.trim_end())
+}
+
+/// A line of code, broken behind spaces where it is too long.
+fn continued(line: &str, widest: usize) -> String {
+    let is_comment = line.trim_start().starts_with('!');
+    let (mut written, mut rest) = (String::new(), line);
+    while !is_comment && rest.chars().count() > widest {
+        let place = rest[..widest].rfind(' ').filter(|place| *place > 8);
+        let (before, after) = rest.split_at(place.map_or(widest, |place| place + 1));
+        written.push_str(&format!("{before}&\n        &"));
+        rest = after;
+    }
+    format!("{written}{rest}\n")
 }
 
 /// Return type of a function.
+#[derive(Clone, Copy)]
 enum Shape {
     Number,
     Truth,
-    /// This many numbers.
-    Numbers(usize),
+    Numbers,
 }
 
 impl Shape {
     fn of(body: &Body) -> Shape {
         match body.results.len() {
             1 => Shape::Number,
-            several => Shape::Numbers(several),
+            _ => Shape::Numbers,
         }
     }
 }
@@ -84,36 +97,22 @@ pub(super) fn meanings(functions: &[Function], names: &Names, all: &[&Parameter]
 }
 
 fn head(language: Language, names: &Names, meanings: &[String]) -> String {
-    let mut text = match language {
-        Language::C => "#include <math.h>\n",
-        Language::Rust => "#![allow(dead_code, non_snake_case, unused_parens, unused_variables)]\n",
-        Language::Python => "import math\n",
-        Language::NumPy => "import numpy as np\n",
-        _ => "",
-    }
-    .to_string();
+    let how = &language.row().functions;
+    let mut text = how.head.to_string();
     for (name, other) in names.renamed() {
         text.push_str(&comment(language, &format!("`{name}` is called `{other}`")));
     }
     for meaning in meanings {
         text.push_str(&comment(language, meaning));
     }
-    match text.is_empty() {
-        true => text,
-        false => text + "\n",
+    if !text.is_empty() {
+        text.push('\n');
     }
+    text + how.begin
 }
 
 /// The functions of the prelude that a text calls, directly or not, in the order of the prelude.
-fn helpers(language: Language, text: &str) -> Vec<String> {
-    let prelude = match language {
-        Language::C => include_str!("preludes/c.txt"),
-        Language::Rust => include_str!("preludes/rust.txt"),
-        Language::Python => include_str!("preludes/python.txt"),
-        Language::NumPy => include_str!("preludes/numpy.txt"),
-        Language::Julia => include_str!("preludes/julia.txt"),
-        _ => include_str!("preludes/javascript.txt"),
-    };
+fn helpers(prelude: &str, text: &str) -> Vec<String> {
     let all: Vec<&str> = prelude.trim_end().split("\n\n").collect();
     let mut used = vec![false; all.len()];
     loop {
@@ -142,100 +141,61 @@ fn name_of(helper: &str) -> &str {
 }
 
 /// The text of a function.
-///
-/// One long function, because it is a table with an arm for each language.
 fn definition(
-    language: Language,
+    how: &Functions,
     name: &str,
     parameters: &[String],
     body: &Body,
-    shape: &Shape,
+    shape: Shape,
 ) -> String {
-    let typed = |before: &str, after: &str| {
-        let own = parameters.iter().map(|p| format!("{before}{p}{after}"));
-        own.collect::<Vec<String>>()
-    };
-    let plain = parameters.join(", ");
     let results: Vec<&str> = body.results.iter().map(|text| bare(text)).collect();
-    let listed = results.join(", ");
-    let (head, before, after, end) = match language {
-        Language::C => {
-            let mut own = typed("double ", "");
-            let (kind, result) = match shape {
-                Shape::Number => ("double", format!("    return {listed};\n}}\n")),
-                Shape::Truth => ("int", format!("    return {listed};\n}}\n")),
-                Shape::Numbers(length) => {
-                    own.push(format!("double result[{length}]"));
-                    let numbered = results.iter().enumerate();
-                    let set = numbered.map(|(k, value)| format!("    result[{k}] = {value};\n"));
-                    ("void", format!("{}}}\n", set.collect::<String>()))
-                }
-            };
-            let own = match own.is_empty() {
-                true => "void".to_string(),
-                false => own.join(", "),
-            };
-            let head = format!("{kind} {name}({own}) {{\n");
-            (head, "    const double ", ";\n", result)
-        }
-        Language::Rust => {
-            let (kind, result) = match shape {
-                Shape::Number => ("f64".to_string(), listed),
-                Shape::Truth => ("bool".to_string(), listed),
-                Shape::Numbers(length) => (format!("[f64; {length}]"), format!("[{listed}]")),
-            };
-            let own = typed("", ": f64").join(", ");
-            let head = format!("pub fn {name}({own}) -> {kind} {{\n");
-            (head, "    let ", ";\n", format!("    {result}\n}}\n"))
-        }
-        Language::Python => {
-            let result = tuple(listed, shape);
-            (
-                format!("def {name}({plain}):\n"),
-                "    ",
-                "\n",
-                format!("    return {result}\n"),
-            )
-        }
-        Language::NumPy => {
-            let double = |p: &String| format!("    {p} = np.asarray({p}, dtype=float)\n");
-            let doubles: String = parameters.iter().map(double).collect();
-            let head = format!("@np.errstate(all=\"ignore\")\ndef {name}({plain}):\n{doubles}");
-            (
-                head,
-                "    ",
-                "\n",
-                format!("    return {}\n", tuple(listed, shape)),
-            )
-        }
-        Language::Julia => {
-            let result = tuple(listed, shape);
-            (
-                format!("function {name}({plain})\n"),
-                "    ",
-                "\n",
-                format!("    return {result}\nend\n"),
-            )
-        }
-        _ => {
-            let result = match shape {
-                Shape::Numbers(_) => format!("[{listed}]"),
-                _ => listed,
-            };
-            let head = format!("function {name}({plain}) {{\n");
-            (
-                head,
-                "    const ",
-                ";\n",
-                format!("    return {result};\n}}\n"),
-            )
-        }
+    let length = results.len().to_string();
+    let place = match shape {
+        Shape::Number => 0,
+        Shape::Truth => 1,
+        Shape::Numbers => 2,
     };
-    let parts = body.parts.iter();
-    let parts: String = parts
-        .map(|(name, text)| format!("{before}{name} = {}{after}", bare(text)))
+    let mut taken: Vec<String> = parameters
+        .iter()
+        .map(|p| how.parameter.replace("{p}", p))
         .collect();
-    format!("{head}{parts}{end}")
+    if matches!(shape, Shape::Numbers) {
+        taken.extend(how.results_parameter.map(str::to_owned));
+    }
+    let taken = match taken.is_empty() {
+        true => how.no_parameters.to_string(),
+        false => taken.join(", "),
+    };
+    let each_parameter = parameters
+        .iter()
+        .map(|p| how.each_parameter.replace("{p}", p));
+    let each_part = body
+        .parts
+        .iter()
+        .map(|(name, _)| how.each_part.replace("{name}", name));
+    let opening = how
+        .opening
+        .replace("{each_parameter}", &each_parameter.collect::<String>())
+        .replace("{each_part}", &each_part.collect::<String>())
+        .replace("{kind}", how.kinds[place])
+        .replace("{parameters}", &taken)
+        .replace("{length}", &length)
+        .replace("{name}", name);
+    let part = |(name, text): &(String, String)| {
+        how.part
+            .replace("{name}", name)
+            .replace("{value}", bare(text))
+    };
+    let each_result = (0..).zip(&results).map(|(k, value): (usize, _)| {
+        how.each_result
+            .replace("{k}", &k.to_string())
+            .replace("{value}", value)
+    });
+    let returned = how.results[place]
+        .replace("{each_result}", &each_result.collect::<String>())
+        .replace("{list}", &results.join(", "));
+    let parts: String = body.parts.iter().map(part).collect();
+    format!("{opening}{parts}{returned}{}", how.closing)
 }
 
 /// Without parentheses around all of it.
@@ -252,21 +212,4 @@ fn bare(text: &str) -> &str {
         depth >= 0
     });
     if balanced { inside } else { text }
-}
-
-fn tuple(listed: String, shape: &Shape) -> String {
-    match shape {
-        Shape::Numbers(_) => format!("({listed},)"),
-        _ => listed,
-    }
-}
-
-/// For Node; a page just takes the functions.
-fn exports(functions: &[Function], names: &Names) -> String {
-    let both = |f: &Function| [names.of(&f.name), names.holds(&f.name)];
-    let all: Vec<String> = functions.iter().flat_map(both).collect();
-    format!(
-        "if (typeof module !== \"undefined\") module.exports = {{ {} }};\n",
-        all.join(", ")
-    )
 }

@@ -1,47 +1,13 @@
-//! The target languages, and the notation that similar languages share.
+//! The notation that similar languages share.
 
+use super::languages::Language;
 use super::notation::{Divisor, Notation, Translation};
 use super::reserved::Names;
 use super::{sql, sympy};
 use crate::expr::{Function, Relation};
 use crate::ring::Rational;
 
-/// A target language. Numbers are doubles, except in SymPy, which has exact numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// C functions of doubles, with `math.h`.
-    C,
-    /// Rust functions of `f64`.
-    Rust,
-    /// Python functions of floats.
-    Python,
-    /// NumPy functions of arrays.
-    NumPy,
-    /// Julia functions of `Float64`.
-    Julia,
-    /// A JavaScript module of functions of numbers.
-    JavaScript,
-    /// A query that adds columns to a table `points`, which has a column for each parameter.
-    Sql,
-    /// SymPy expressions of symbols.
-    SymPy,
-}
-
 impl Language {
-    /// The name of the language for readers, such as `NumPy`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Language::C => "C",
-            Language::Rust => "Rust",
-            Language::Python => "Python",
-            Language::NumPy => "NumPy",
-            Language::Julia => "Julia",
-            Language::JavaScript => "JavaScript",
-            Language::Sql => "SQL",
-            Language::SymPy => "SymPy",
-        }
-    }
-
     pub(super) fn notation(self) -> Box<dyn Notation> {
         match self {
             Language::Sql => Box::new(sql::Sql),
@@ -74,14 +40,11 @@ impl Notation for Calls {
     /// The nearest double.
     fn number(&self, value: &Rational) -> String {
         let value = value.to_f64();
-        let text = match (self.0, value.is_finite()) {
-            (_, true) => format!("{value:?}"),
-            (Language::C, _) => "INFINITY".to_string(),
-            (Language::Rust, _) => "f64::INFINITY".to_string(),
-            (Language::Python, _) => "math.inf".to_string(),
-            (Language::NumPy, _) => "np.inf".to_string(),
-            (Language::Julia, _) => "Inf".to_string(),
-            _ => "Infinity".to_string(),
+        let how = &self.0.row().functions;
+        let text = match how.exponent {
+            _ if !value.is_finite() => how.infinity.to_string(),
+            None => format!("{value:?}"),
+            Some(letter) => format!("{value:e}").replace('e', letter.encode_utf8(&mut [0; 4])),
         };
         match value < 0.0 {
             true => format!("(-{})", text.trim_start_matches('-')),
@@ -150,20 +113,15 @@ impl Notation for Calls {
     }
 
     fn holds(&self, truth: &str) -> String {
-        format!("({truth} == 1.0)")
+        format!("({truth} == {})", self.number(&Rational::ONE))
     }
 
     fn both(&self, truths: &[String]) -> String {
-        let and = match self.0 {
-            Language::Python => " and ",
-            Language::NumPy => " & ",
-            _ => " && ",
-        };
-        match (truths, self.0) {
-            ([], Language::C) => "1".to_string(),
-            ([], Language::Python | Language::NumPy) => "True".to_string(),
-            ([], _) => "true".to_string(),
-            _ => truths.join(and),
+        let how = &self.0.row().functions;
+        if truths.is_empty() {
+            how.truth.to_string()
+        } else {
+            truths.join(how.and)
         }
     }
 
@@ -172,7 +130,10 @@ impl Notation for Calls {
     }
 
     fn root(&self, operand: &str, order: i64) -> Option<String> {
-        Some(helper("root", &[operand, &format!("{order}.0")]))
+        Some(helper(
+            "root",
+            &[operand, &self.number(&Rational::from(order))],
+        ))
     }
 
     fn logarithm(&self, operand: &str, base: &str) -> Option<String> {
@@ -201,7 +162,10 @@ impl Notation for Calls {
 
     fn apply(&self, function: Function, operand: &str) -> Translation {
         Ok(match function {
-            Function::Harmonic(order) => helper("harmonic", &[operand, &format!("{order}.0")]),
+            Function::Harmonic(order) => helper(
+                "harmonic",
+                &[operand, &self.number(&Rational::from(i64::from(order)))],
+            ),
             Function::Factorial => helper("factorial", &[operand]),
             Function::LogGamma => helper("log_gamma", &[operand]),
             Function::Log => helper("log", &[operand]),
@@ -215,13 +179,10 @@ impl Notation for Calls {
 
 impl Calls {
     fn elementary(&self, name: &str, operand: &str) -> String {
-        match (self.0, name) {
-            (Language::C, "abs") => format!("fabs({operand})"),
-            (Language::C, _) => format!("{name}({operand})"),
-            (Language::Rust, _) => format!("f64::{name}({operand})"),
-            (Language::NumPy, _) => format!("np.{name}({operand})"),
-            (Language::JavaScript, _) => format!("Math.{name}({operand})"),
-            _ => helper(name, &[operand]),
+        match (self.0.row().functions.elementary, name) {
+            (Some([_, abs]), "abs") => format!("{abs}({operand})"),
+            (Some([before, _]), _) => format!("{before}{name}({operand})"),
+            (None, _) => helper(name, &[operand]),
         }
     }
 }

@@ -7,6 +7,7 @@ mod expression;
 mod facts;
 mod functions;
 mod language;
+mod languages;
 mod mathml;
 mod notation;
 mod products;
@@ -17,7 +18,7 @@ mod sympy;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use language::Language;
+pub use languages::Language;
 pub use mathml::mathml;
 
 use crate::compiled::{Compiled, Parameter};
@@ -186,7 +187,7 @@ fn file(language: Language, compiled: &Compiled, with_facts: bool) -> Result<Emi
         by_name: by_name.map(|e| (e.name.as_str(), e)).collect(),
     };
     let parameters = source.parameters.iter().map(|p| p.name.as_str());
-    let names = Names::new(parameters, source.by_name.keys().copied());
+    let names = Names::new(language, parameters, source.by_name.keys().copied());
     let (mut functions, mut refused) = (Vec::new(), Vec::new());
     let mut failed: BTreeSet<&str> = BTreeSet::new();
     for position in simplified.callees_first() {

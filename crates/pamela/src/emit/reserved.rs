@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::languages::Language;
+
 /// Words reserved in one of the languages, or used by the emitted functions.
 const RESERVED: &str = "\
 abstract and arguments as asm assert async auto await baremodule begin bool boolean break byte case catch char class
@@ -41,6 +43,8 @@ strcmp strcpy String strlen strncpy Symbol SyntaxError Sys thread_local Threads 
 tuple Type TypeError typeof_unqual u128 u16 u32 u64 u8 UInt UInt16 UInt32 UInt64 UInt8 UNDERFLOW unescape Union
 UnitRange Unsigned URL usize Val vars Vec Vector VERSION visualViewport vprintf vsnprintf WeakMap WeakSet X_TLOSS
 zip
+aint anint dble ieee_arithmetic ieee_is_finite ieee_is_nan ieee_positive_inf ieee_quiet_nan ieee_value log_gamma
+merge
 points";
 
 /// The emitted names of equations and parameters, and a free prefix for shared parts.
@@ -60,6 +64,7 @@ fn is_reserved_in_c(name: &str, words: &BTreeSet<&str>) -> bool {
 
 impl Names {
     pub fn new<'n>(
+        language: Language,
         parameters: impl Iterator<Item = &'n str>,
         equations: impl Iterator<Item = &'n str>,
     ) -> Names {
@@ -69,8 +74,9 @@ impl Names {
             .map(str::to_owned)
             .collect();
         let words: BTreeSet<&str> = RESERVED.split_whitespace().collect();
+        let how = &language.row().functions;
         let is_reserved = |name: &str| {
-            // The words of SQL have no case.
+            // The words of SQL and Fortran have no case.
             words.contains(name)
                 || words.contains(name.to_lowercase().as_str())
                 || is_reserved_in_c(name, &words)
@@ -78,17 +84,29 @@ impl Names {
                     .iter()
                     .any(|start| name.starts_with(start))
                 || (name.starts_with('_')
-                    && name[1..].starts_with(|c: char| c.is_ascii_uppercase()))
+                    && (how.letters_first
+                        || name[1..].starts_with(|c: char| c.is_ascii_uppercase())))
                 || name.trim_matches('_').is_empty()
         };
-        let (renamed, own): (Vec<String>, Vec<String>) =
-            all.into_iter().partition(|name| is_reserved(name));
-        let mut taken: BTreeSet<String> = own.into_iter().collect();
+        let key = |name: &str| match how.ignores_case {
+            true => name.to_lowercase(),
+            false => name.to_owned(),
+        };
+        let is_short = |name: &str| how.longest.is_none_or(|most| name.len() <= most);
+        // Half of the longest name, as more is added.
+        let shortened = |name: &str| -> String {
+            let most = how.longest.map_or(usize::MAX, |most| most / 2);
+            name.chars().take(most).collect()
+        };
+        let mut taken: BTreeSet<String> = BTreeSet::new();
+        let (_, renamed): (Vec<String>, Vec<String>) = all
+            .into_iter()
+            .partition(|name| !is_reserved(name) && is_short(name) && taken.insert(key(name)));
         let mut given = BTreeMap::new();
         for name in renamed {
             let start = name.trim_start_matches('_').replace("pamela_", "model_");
-            let mut other = format!("{start}_");
-            while is_reserved(&other) || !taken.insert(other.clone()) {
+            let mut other = format!("{}_", shortened(&start));
+            while is_reserved(&other) || !taken.insert(key(&other)) {
                 other.insert(0, 'x');
             }
             given.insert(name, other);
@@ -96,7 +114,10 @@ impl Names {
         let mut holds = BTreeMap::new();
         for name in equations {
             let mut other = format!("{name}_holds");
-            while is_reserved(&other) || !taken.insert(other.clone()) {
+            if !is_short(&other) {
+                other = format!("{}_holds", shortened(name));
+            }
+            while is_reserved(&other) || !taken.insert(key(&other)) {
                 other = match is_reserved(&other) {
                     true => format!("x{other}"),
                     false => format!("{other}_"),

@@ -33,6 +33,8 @@ pub struct Page {
     /// The command that prints the same values, without slider values; empty if the model has no
     /// file.
     pub command: String,
+    /// Answers to questions, as text.
+    pub answers: Vec<String>,
 }
 
 /// Heading of a page.
@@ -110,6 +112,7 @@ pub fn page(compiled: &Compiled, page: &Page) -> String {
         ("forms", forms::results(compiled)),
         ("sensitivities", forms::sensitivities(compiled)),
         ("tasks", tasks(compiled, page)),
+        ("answers", answers(&page.answers)),
         ("sliders", slider::all(&page.sliders)),
         ("axes", slider::axes(&page.sliders, page.axis)),
         ("values", live.values),
@@ -131,6 +134,18 @@ pub fn page(compiled: &Compiled, page: &Page) -> String {
         }
     }
     text
+}
+
+fn answers(answers: &[String]) -> String {
+    let shown = answers
+        .iter()
+        .map(|answer| format!("<pre tabindex=\"0\">{}</pre>\n", escaped(answer)));
+    let shown: String = shown.collect();
+    if shown.is_empty() {
+        shown
+    } else {
+        format!("<h2>Answers</h2>\n{shown}")
+    }
 }
 
 #[cfg(feature = "plot")]

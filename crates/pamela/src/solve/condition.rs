@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Error, Result};
 use crate::model::{predefined, walk};
-use crate::pipeline::{Asked, Model, Options};
+use crate::pipeline::{Asked, Model, Options, replace_names};
 use crate::ring::Rational;
 use crate::syntax::parse_expression;
 use crate::syntax::tree::{Expr, ExprKind, Relation, Value as Definition};
@@ -301,21 +301,9 @@ fn is_made_of_known(model: &Model, word: &str) -> bool {
 
 /// A text with `E(time_main)` in place of `E_time_main`.
 fn with_means(model: &Model, text: &str) -> String {
-    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let mut written = String::new();
-    for piece in text.split_inclusive(|letter| !is_letter(letter)) {
-        let word = piece.trim_end_matches(|letter| !is_letter(letter));
-        let of = word.strip_prefix("E_").filter(|of| {
-            let is_value = model.is_result(of) || model.checked().lookup(of).is_some();
-            is_value && model.checked().lookup(word).is_none()
-        });
-        match of {
-            Some(of) => {
-                written.push_str(&format!("E({of})"));
-                written.push_str(&piece[word.len()..]);
-            }
-            None => written.push_str(piece),
-        }
-    }
-    written
+    replace_names(text, |word| {
+        let of = word.strip_prefix("E_")?;
+        let is_value = model.is_result(of) || model.checked().lookup(of).is_some();
+        (is_value && model.checked().lookup(word).is_none()).then(|| format!("E({of})"))
+    })
 }

@@ -392,6 +392,7 @@ impl Lowering<'_, '_> {
             proven = self.proportional_items(binder, &steps);
             proven = proven.or_else(|| self.rising_pool(binder, &steps));
             proven = proven.or_else(|| self.dealt_in_turn(binder, &steps));
+            proven = proven.or_else(|| self.arrivals(binder, &steps));
         }
         self.section_of(places, proven, crowd, burst)
     }

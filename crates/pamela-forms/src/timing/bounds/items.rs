@@ -284,7 +284,7 @@ impl Lowering<'_, '_> {
     }
 
     /// True if an expression is seen to be no less for a greater index.
-    fn never_falls(&mut self, id: ExprId, index: Symbol) -> bool {
+    pub(super) fn never_falls(&mut self, id: ExprId, index: Symbol) -> bool {
         if !self.arena.mentions(id, index) {
             return true;
         }
@@ -322,12 +322,12 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn is_positive(&self, id: ExprId) -> bool {
+    pub(super) fn is_positive(&self, id: ExprId) -> bool {
         never_negative(self.arena, &self.never_negative, id)
     }
 
     /// By how much a linear expression grows with each step of an index.
-    fn slope(&mut self, id: ExprId, index: Symbol) -> Option<ExprId> {
+    pub(super) fn slope(&mut self, id: ExprId, index: Symbol) -> Option<ExprId> {
         if !self.arena.mentions(id, index) {
             return Some(self.arena.number(0));
         }

@@ -3,6 +3,7 @@
 //! They are lowered in the same scopes as `T`. Definitions and proofs are in
 //! `docs/explanation/bounds.md`. For random times, both are bounds of the mean.
 
+mod arrivals;
 mod bursts;
 mod chain;
 mod elements;

@@ -1,7 +1,7 @@
 //! Predictions for a branch from the counts of a profile.
 
-use pamela_programs::KnownValue;
 use pamela_programs::profile::{FORMAT, Machine, Measured, Profile, Program, Run, Site, known};
+use pamela_programs::{KnownLaw, KnownValue};
 
 const SITE: &str = "main/if1";
 
@@ -54,21 +54,15 @@ pub fn value(site: &Site) -> Option<KnownValue> {
 
 /// The variance of each trial by the law of a profile, if it is the same at every position.
 pub fn rate(value: &KnownValue) -> Option<f64> {
-    let KnownValue::Same { law, .. } = value else {
-        return None;
-    };
-    let numbers = |text: &str| -> Option<Vec<f64>> {
-        let inside = text.strip_suffix(')')?;
-        inside
-            .split(", ")
-            .map(|number| number.parse().ok())
-            .collect()
-    };
-    if let Some(p) = law.strip_prefix("bernoulli(").and_then(numbers) {
-        return Some(p[0] * (1.0 - p[0]));
+    match value {
+        KnownValue::Same {
+            law: KnownLaw::Bernoulli(p),
+            ..
+        } => Some(p * (1.0 - p)),
+        KnownValue::Same {
+            law: KnownLaw::Moments { variance, .. },
+            ..
+        } => Some(*variance),
+        _ => None,
     }
-    law.strip_prefix("moments(")
-        .and_then(numbers)?
-        .get(1)
-        .copied()
 }

@@ -386,7 +386,7 @@ impl Walker<'_> {
         let mut parameter = Parameter {
             symbol: Symbol(0),
             kind: ParameterKind::Value,
-            facts: ">= 0".to_string(),
+            facts: ">= 0".into(),
             place: Some(place),
             what: format!("mean words of MPI_{}", called.name),
             default: None,
@@ -395,7 +395,7 @@ impl Walker<'_> {
         if let Some(known) = known {
             parameter.what.push_str(&format!("; {}", known.note));
             if let KnownValue::Same { mean, .. } = known.value {
-                parameter.default = Some(mean);
+                parameter.default = Some(mean.to_string());
             }
         }
         let of = places.map_or(0, |(count, _)| count);

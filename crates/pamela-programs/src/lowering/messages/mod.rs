@@ -21,7 +21,7 @@ impl Walker<'_> {
         let parameter = Parameter {
             symbol: Symbol(0),
             kind: ParameterKind::Ranks,
-            facts: "integer >= 1".to_string(),
+            facts: "integer >= 1".into(),
             place: None,
             what: "number of ranks".to_string(),
             default: None,

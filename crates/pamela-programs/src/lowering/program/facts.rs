@@ -5,6 +5,8 @@
 pub struct StatedFacts {
     /// `>= 1`
     pub text: String,
+    /// True if `integer` is among them.
+    pub is_integer: bool,
     /// The least value that follows from the fact.
     pub least: Option<i64>,
 }
@@ -33,6 +35,7 @@ impl StatedFacts {
             name.to_string(),
             StatedFacts {
                 text: rest.to_string(),
+                is_integer: rest.split_whitespace().any(|word| word == "integer"),
                 least: least.or(above.and_then(|above| above.checked_add(1))),
             },
         ))
@@ -40,9 +43,10 @@ impl StatedFacts {
 
     /// The facts of a whole number.
     pub fn for_integer(&self) -> String {
-        match self.text.contains("integer") {
-            true => self.text.clone(),
-            false => format!("integer {}", self.text).trim_end().to_string(),
+        if self.is_integer {
+            self.text.clone()
+        } else {
+            format!("integer {}", self.text).trim_end().to_string()
         }
     }
 }

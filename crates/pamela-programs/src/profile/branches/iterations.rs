@@ -1,9 +1,9 @@
 //! Iteration counts, message lengths, and values of variables.
 
 use super::super::record::Site;
-use super::{CHANCE, FEW, digits, is_off, merged, moments, over_runs, span, unknown};
-use crate::lowering::{Known, KnownValue};
-use crate::problem::short;
+use super::{CHANCE, FEW, is_off, merged, moments, over_runs, span, unknown};
+use crate::lowering::{Known, KnownLaw, KnownValue};
+use crate::problem::{short, six_digits};
 
 /// Cumulants of the iterations: k-statistics, from the sums of powers.
 fn iterations(site: &Site) -> [f64; 4] {
@@ -30,12 +30,8 @@ pub fn of_messages(points: &[Site]) -> Known {
     if points.iter().any(|site| site.mean() != all.mean()) {
         return unknown(span(points));
     }
-    let mean = digits(all.mean());
     Known {
-        value: KnownValue::Same {
-            law: mean.clone(),
-            mean,
-        },
+        value: KnownValue::constant(six_digits(all.mean())),
         note: format!("of {} messages", all.calls),
     }
 }
@@ -60,12 +56,8 @@ pub fn of_values(points: &[Site], runs: &[Vec<Site>]) -> Known {
             short(most)
         ),
     };
-    let mean = format!("{}", first.round());
     Known {
-        value: KnownValue::Same {
-            law: mean.clone(),
-            mean,
-        },
+        value: KnownValue::constant(first.round()),
         note,
     }
 }
@@ -73,12 +65,9 @@ pub fn of_values(points: &[Site], runs: &[Vec<Site>]) -> Known {
 /// Iteration count of a loop.
 pub fn of_loop(points: &[Site], runs: &[Vec<Site>]) -> Known {
     let all = merged(points);
-    let value = digits(all.mean());
-    let same = |law: String, note: String| Known {
-        value: KnownValue::Same {
-            law,
-            mean: value.clone(),
-        },
+    let value = six_digits(all.mean());
+    let same = |law: KnownLaw, note: String| Known {
+        value: KnownValue::Same { law, mean: value },
         note,
     };
     // All numbers are the same where the square of the sum is n times the sum of the squares.
@@ -87,7 +76,10 @@ pub fn of_loop(points: &[Site], runs: &[Vec<Site>]) -> Known {
         _ => true,
     };
     if is_exact {
-        return same(value.clone(), format!("always, in {} loops", all.calls));
+        return same(
+            KnownLaw::Constant(value),
+            format!("always, in {} loops", all.calls),
+        );
     }
     let [mean, k2, k3, k4] = iterations(&all);
     let agrees = |site: &Site| {
@@ -100,14 +92,14 @@ pub fn of_loop(points: &[Site], runs: &[Vec<Site>]) -> Known {
     let (ratio, freedom) = over_runs(runs, k2, |site| site.mean() * site.calls as f64);
     if (all.calls as f64) < FEW || freedom < 5.0 {
         let note = format!("{} loops in too few runs for a law: their mean", all.calls);
-        return same(value.clone(), note);
+        return same(KnownLaw::Constant(value), note);
     }
     match is_off(ratio, freedom) {
         true => {
             let ratio = short(ratio);
             let note =
                 format!("over runs its variance is {ratio} of that of independent loops: its mean");
-            same(value.clone(), note)
+            same(KnownLaw::Constant(value), note)
         }
         false => same(moments(mean, k2, k3, k4), format!("{} loops", all.calls)),
     }

@@ -12,8 +12,8 @@ mod rates;
 use std::collections::BTreeMap;
 
 use super::record::{Profile, Site};
-use crate::lowering::{Known, KnownValue};
-use crate::problem::short;
+use crate::lowering::{Known, KnownLaw, KnownValue};
+use crate::problem::{short, six_digits};
 use iterations::{of_loop, of_messages, of_values};
 use position::by_position;
 use rates::{Curve, curve, is_flat, is_level, rates};
@@ -59,19 +59,11 @@ pub fn known(profile: &Profile) -> BTreeMap<String, Known> {
 fn without_law(known: Known) -> Known {
     match known.value {
         KnownValue::Same { mean, .. } | KnownValue::Drawn { mean, .. } => Known {
-            value: KnownValue::Same {
-                law: mean.clone(),
-                mean,
-            },
+            value: KnownValue::constant(mean),
             ..known
         },
         _ => known,
     }
-}
-
-fn digits(value: f64) -> String {
-    let rounded = format!("{value:.5e}").parse::<f64>().unwrap_or(value);
-    rounded.to_string()
 }
 
 fn unknown(note: String) -> Known {
@@ -120,17 +112,16 @@ fn is_off(ratio: f64, freedom: f64) -> bool {
     (ratio - 1.0).abs() > 0.2 + CHANCE * (2.0 / freedom).sqrt()
 }
 
-/// `moments(mean, variance, skewness, kurtosis)`, the last two as far apart as a law has them.
-fn moments(mean: f64, k2: f64, k3: f64, k4: f64) -> String {
+/// The law of four moments, the last two as far apart as a law has them.
+fn moments(mean: f64, k2: f64, k3: f64, k4: f64) -> KnownLaw {
     let skewness = k3 / k2.powf(1.5);
     let kurtosis = (3.0 + k4 / (k2 * k2)).max(skewness * skewness + 1.0 + 1e-6);
-    format!(
-        "moments({}, {}, {}, {})",
-        digits(mean),
-        digits(k2),
-        digits(skewness),
-        digits(kurtosis)
-    )
+    KnownLaw::Moments {
+        mean: six_digits(mean),
+        variance: six_digits(k2),
+        skewness: six_digits(skewness),
+        kurtosis: six_digits(kurtosis),
+    }
 }
 
 /// The model that fits a branch.
@@ -140,12 +131,8 @@ fn of_branch(points: &[Site], runs: &[Vec<Site>]) -> Known {
     let p = taken / calls;
     let trials = format!("{} trials", all.calls);
     if all.taken == 0 || all.taken == all.calls {
-        let value = digits(p);
         return Known {
-            value: KnownValue::Same {
-                law: value.clone(),
-                mean: value,
-            },
+            value: KnownValue::constant(six_digits(p)),
             note: format!("always the same, in {trials}"),
         };
     }
@@ -164,12 +151,12 @@ fn of_branch(points: &[Site], runs: &[Vec<Site>]) -> Known {
     if points.len() > 1 && !points.iter().enumerate().all(agrees) {
         return unknown(span(points));
     }
-    let mean = digits(p);
+    let mean = six_digits(p);
     let mut known = if is_flat(&curve, p) {
         Known {
             note: format!("{trials}, independent of each other"),
             value: KnownValue::Same {
-                law: format!("bernoulli({mean})"),
+                law: KnownLaw::Bernoulli(mean),
                 mean,
             },
         }
@@ -196,10 +183,7 @@ fn of_branch(points: &[Site], runs: &[Vec<Site>]) -> Known {
     } else {
         Known {
             note: format!("{trials}, neither independent nor in runs: its mean"),
-            value: KnownValue::Same {
-                law: mean.clone(),
-                mean,
-            },
+            value: KnownValue::constant(mean),
         }
     };
     if let Some(more) = carried(&known, runs, p) {
@@ -213,7 +197,7 @@ struct VaryingShare {
     runs: usize,
     variance: f64,
     /// The Beta law of this mean and variance.
-    law: String,
+    law: KnownLaw,
 }
 
 /// If v grows with the width: the variance of the shares of runs at one point, beyond that of their trials.
@@ -246,21 +230,19 @@ fn drawn_once(curve: &Curve, runs: &[Vec<Site>]) -> Option<VaryingShare> {
     has_law.then(|| VaryingShare {
         runs: count,
         variance,
-        law: format!("beta({}, {})", digits(p * both), digits(q * both)),
+        law: KnownLaw::Beta(six_digits(p * both), six_digits(q * both)),
     })
 }
 
 /// A note if the variance over runs differs from the model by more than 20 % and not by chance.
 fn carried(known: &Known, runs: &[Vec<Site>], p: f64) -> Option<String> {
-    let KnownValue::Same { law, mean } = &known.value else {
+    let KnownValue::Same { law, .. } = &known.value else {
         return None;
     };
-    if law == mean {
-        return None;
-    }
-    let rate = match law.strip_prefix("moments(") {
-        Some(rest) => rest.split(", ").nth(1)?.parse().ok()?,
-        None => p * (1.0 - p),
+    let rate = match law {
+        KnownLaw::Constant(_) => return None,
+        KnownLaw::Moments { variance, .. } => *variance,
+        _ => p * (1.0 - p),
     };
     let (ratio, freedom) = over_runs(runs, rate, |site| site.taken as f64);
     let is_off = freedom >= 5.0 && is_off(ratio, freedom);

@@ -58,7 +58,7 @@ pub fn by_position(site: &Site, runs: &[Vec<Site>], trials: &str) -> Option<Know
         value: KnownValue::Position {
             constant: few_digits(line.constant, errors[0]),
             slope: few_digits(line.slope, errors[1]),
-            offset: line.offset.to_string(),
+            offset: i64::from(line.offset),
         },
     })
 }
@@ -182,12 +182,9 @@ fn line(bins: &[Bin], offset: u32, constant: bool) -> Option<Line> {
 }
 
 /// The shortest number within two standard errors.
-fn few_digits(value: f64, error: f64) -> String {
-    let rounded = |digits: usize| format!("{value:.digits$}");
-    let is_near = |text: &String| {
-        let number = text.parse::<f64>().unwrap_or(f64::NAN);
-        (number - value).abs() <= 2.0 * error
-    };
+fn few_digits(value: f64, error: f64) -> f64 {
+    let rounded = |digits: usize| format!("{value:.digits$}").parse().unwrap_or(value);
+    let is_near = |number: &f64| (number - value).abs() <= 2.0 * error;
     (0..6)
         .map(rounded)
         .find(is_near)
