@@ -18,7 +18,7 @@ mod sensitivity;
 mod shown;
 mod simplify;
 
-pub(crate) use model::replace_names;
+pub use model::replace_names;
 pub use model::{Model, Texts};
 pub use names::unused_name;
 pub use names::{Asked, no_equation, no_formula, process_of_run, unknown_name};

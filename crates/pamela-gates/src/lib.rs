@@ -5,6 +5,8 @@
 //! rule implemented in code is tried on the same instances, and its results are evaluated. A failure is a proof that
 //! a rule is wrong; passing is evidence, not a proof.
 
+#![warn(clippy::match_bool)]
+
 mod coverage;
 mod evidence;
 mod guards;

@@ -84,9 +84,12 @@ fn resolved<'a>(terms: &[(f64, &'a Grid)]) -> Vec<(f64, Cow<'a, Grid>)> {
     }
     let variances = terms.iter().map(|(n, law)| n * law.cumulants.variance);
     let deviation = variances.sum::<f64>().sqrt();
-    let term = |&(n, law): &(f64, &'a Grid)| match law.cumulants.deviation() < FINE * deviation {
-        true if n > 1.0 => (1.0, Cow::Owned(law.repeated(n))),
-        _ => (n, Cow::Borrowed(law)),
+    let term = |&(n, law): &(f64, &'a Grid)| {
+        if law.cumulants.deviation() < FINE * deviation && n > 1.0 {
+            (1.0, Cow::Owned(law.repeated(n)))
+        } else {
+            (n, Cow::Borrowed(law))
+        }
     };
     terms.iter().map(term).collect()
 }
