@@ -8,8 +8,10 @@ pub mod cli;
 #[cfg(feature = "plot")]
 use pamela::plot;
 use pamela::{
-    algebra, claims, compiled, diagnostic, diff, document, effort, emit, estimate, eval, expr,
-    formula, law, model, optimise, pipeline, report, ring, rules, simulate, solve, sweep, syntax,
-    timing,
+    algebra, claims, compiled, diagnostic, document, effort, emit, estimate, eval, expr, formula,
+    law, model, pipeline, ring, rules, simulate, syntax, timing,
 };
-use pamela_lab::{gates, study};
+#[cfg(feature = "tools")]
+use pamela::{diff, optimise, report, solve, sweep};
+#[cfg(feature = "tools")]
+use pamela_gates as gates;

@@ -82,6 +82,100 @@ fn the_users_of_a_rule_are_those_whose_derivations_name_it() {
     assert_eq!(seen, [true, true]);
 }
 
+/// A directory with a copy of the program alone.
+#[cfg(unix)]
+fn lonely(name: &str) -> (std::path::PathBuf, std::path::PathBuf) {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(directory.join("path")).expect("a directory for the program");
+    let program = directory.join("pamela");
+    fs::copy(env!("CARGO_BIN_EXE_pamela"), &program).expect("the program can be copied");
+    (directory, program)
+}
+
+/// Writes a program that prints its name and arguments, and ends with 3.
+#[cfg(unix)]
+fn echo(path: &Path, name: &str) {
+    use std::os::unix::fs::PermissionsExt;
+    let text = format!("#!/bin/sh\necho {name} \"$#\" \"$@\"\nexit 3\n");
+    fs::write(path, text).expect("the program can be written");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it can be run");
+}
+
+#[cfg(unix)]
+#[test]
+fn studies_run_in_the_program_beside_or_on_the_path() {
+    let (directory, program) = lonely("handed");
+    let run = |arguments: &[&str]| {
+        let output = Command::new(&program)
+            .args(arguments)
+            .env("PATH", directory.join("path"))
+            .output()
+            .expect("the program runs");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("it prints text");
+        (
+            output.status.code(),
+            text(output.stdout),
+            text(output.stderr),
+        )
+    };
+    let (code, printed, error) = run(&["study", "mrm"]);
+    assert_eq!((code, printed.as_str()), (Some(1), ""));
+    for part in [
+        "`pamela study` needs the program `pamela-lab`",
+        "on the PATH",
+        "cargo install --path .",
+    ] {
+        assert!(error.contains(part), "{error}");
+    }
+    echo(&directory.join("path/pamela-lab"), "far");
+    let (code, printed, _) = run(&["study", "mrm", "--json", "-x", "a b"]);
+    assert_eq!(
+        (code, printed.as_str()),
+        (Some(3), "far 4 mrm --json -x a b\n")
+    );
+    echo(&directory.join("pamela-lab"), "near");
+    for (given, expected) in [
+        (&["study"][..], "near 0\n"),
+        (&["study", "--help"], "near 1 --help\n"),
+        (&["study", "--version"], "near 1 --version\n"),
+        (&["help", "study"], "near 1 --help\n"),
+        (&["help", "study", "mrm"], "near 2 mrm --help\n"),
+        (&["study", "help", "mrm"], "near 2 help mrm\n"),
+        (&["study", "--", "mrm"], "near 1 mrm\n"),
+    ] {
+        let (code, printed, error) = run(given);
+        assert_eq!((code, printed.as_str()), (Some(3), expected), "{error}");
+    }
+}
+
+/// What describes a study is in the program that runs it alone.
+#[test]
+fn the_program_holds_no_study() {
+    let texts = [
+        env!("CARGO_BIN_EXE_pamela"),
+        env!("CARGO_BIN_EXE_pamela-lab"),
+    ]
+    .map(|path| {
+        let bytes = fs::read(path).expect("the program can be read");
+        String::from_utf8_lossy(&bytes).into_owned()
+    });
+    let studies = printed(&["study"]);
+    let about = studies
+        .lines()
+        .filter_map(|line| line.split_once("  "))
+        .map(|(_, about)| about.trim());
+    let about: Vec<&str> = about.step_by(6).collect();
+    assert!(about.len() >= 3, "{studies}");
+    for about in about {
+        assert_eq!(
+            texts.each_ref().map(|text| text.contains(about)),
+            [false, true],
+            "{about}"
+        );
+    }
+}
+
 /// `tests/findings.md` names a file, or a test in one, for each thing that once misled.
 #[test]
 fn every_finding_has_a_case() {

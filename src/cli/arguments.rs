@@ -36,9 +36,11 @@ pub enum Command {
     #[command(before_help = super::evaluate::EXAMPLES, help_template = HELP)]
     Eval(super::evaluate::Arguments),
     /// Evaluate a model over a grid of points and print a table
+    #[cfg(feature = "tools")]
     #[command(before_help = super::sweep::EXAMPLES, after_help = super::sweep::NOTES, help_template = HELP)]
     Sweep(super::sweep::Arguments),
     /// Merge the parts of a sweep into one table
+    #[cfg(feature = "tools")]
     #[command(before_help = super::merge::EXAMPLES, after_help = super::merge::NOTES, help_template = HELP)]
     Merge(super::merge::Arguments),
     /// Draw times, speedups, distributions or task graphs
@@ -46,6 +48,7 @@ pub enum Command {
     #[command(before_help = super::plot::EXAMPLES, after_help = super::plot::NOTES, help_template = HELP)]
     Plot(super::plot::Arguments),
     /// Find the parameters that minimise or maximise a value
+    #[cfg(feature = "tools")]
     #[command(
         visible_alias = "optimize",
         before_help = super::optimise::EXAMPLES,
@@ -54,21 +57,27 @@ pub enum Command {
     )]
     Optimise(super::optimise::Arguments),
     /// Find all values of a parameter for which a condition holds
+    #[cfg(feature = "tools")]
     #[command(before_help = super::solve::EXAMPLES, after_help = super::solve::NOTES, help_template = HELP)]
     Solve(super::solve::Arguments),
     /// Write an HTML page with formulas, pictures and a slider for each parameter
+    #[cfg(feature = "tools")]
     #[command(before_help = super::report::EXAMPLES, after_help = super::report::NOTES, help_template = HELP)]
     Report(super::report::Arguments),
     /// Simulate a model with contention: times, utilisations, queues
+    #[cfg(feature = "tools")]
     #[command(before_help = super::simulate::EXAMPLES, after_help = super::simulate::NOTES, help_template = HELP)]
     Simulate(super::simulate::Arguments),
     /// Compare formula, bounds and estimates of a time with simulation or measurements
+    #[cfg(feature = "tools")]
     #[command(before_help = super::compare::EXAMPLES, after_help = super::compare::NOTES, help_template = HELP)]
     Compare(super::compare::Arguments),
     /// Compare two models or C programs: where which is slower, by what factor
+    #[cfg(feature = "tools")]
     #[command(before_help = super::diff::EXAMPLES, after_help = super::diff::NOTES, help_template = HELP)]
     Diff(super::diff::Arguments),
     /// Fit probability distributions to samples
+    #[cfg(feature = "tools")]
     #[command(before_help = super::fit::EXAMPLES, after_help = super::fit::NOTES, help_template = HELP)]
     Fit(super::fit::Arguments),
     /// Derive a model from a C program with OpenMP or MPI
@@ -88,15 +97,18 @@ pub enum Command {
     #[command(before_help = super::calibrate::EXAMPLES, after_help = super::calibrate::NOTES, help_template = HELP)]
     Calibrate(super::calibrate::Arguments),
     /// List, show and check rewrite rules
+    #[cfg(feature = "tools")]
     #[command(before_help = super::rules::EXAMPLES, help_template = HELP)]
     Rules(super::rules::Arguments),
     /// Run studies: compare pamela with other programs, with published results and with measurements
-    #[command(before_help = super::study::EXAMPLES, help_template = HELP)]
+    #[command(after_help = super::study::NOTES, help_template = HELP)]
     Study(super::study::Arguments),
     /// Print a script that completes commands in a shell
+    #[cfg(feature = "tools")]
     #[command(before_help = super::shell::COMPLETIONS, help_template = HELP)]
     Completions(super::shell::Completions),
     /// Write manual pages
+    #[cfg(feature = "tools")]
     #[command(before_help = super::shell::MAN, help_template = HELP)]
     Man(super::shell::Man),
 }

@@ -6,50 +6,63 @@
 mod arguments;
 mod assertions;
 #[cfg(feature = "programs")]
-mod calibrate;
+pub mod calibrate;
 mod check;
+#[cfg(feature = "tools")]
 mod columns;
+#[cfg(feature = "tools")]
 mod compare;
+#[cfg(feature = "tools")]
 mod compiling;
+#[cfg(feature = "tools")]
 mod diff;
 mod estimates;
 mod evaluate;
 mod examples;
+#[cfg(feature = "tools")]
 mod fit;
 #[cfg(feature = "programs")]
 mod machine;
 #[cfg(feature = "programs")]
 mod machine_mpi;
 #[cfg(feature = "programs")]
-mod measured;
+pub mod measured;
+#[cfg(feature = "tools")]
 mod merge;
 #[cfg(feature = "programs")]
 mod model;
 mod near;
 mod new;
+#[cfg(feature = "tools")]
 mod notes;
+#[cfg(feature = "tools")]
 mod optimise;
-mod output;
+pub mod output;
 #[cfg(feature = "plot")]
 mod plot;
 #[cfg(feature = "programs")]
 mod profile;
-mod progress;
+pub mod progress;
+#[cfg(feature = "tools")]
 mod report;
 mod rows;
+#[cfg(feature = "tools")]
 mod rules;
-mod shared;
+pub mod shared;
+#[cfg(feature = "tools")]
 mod shell;
 mod simplify;
+#[cfg(feature = "tools")]
 mod simulate;
 mod slips;
+#[cfg(feature = "tools")]
 mod solve;
 mod study;
-#[cfg(feature = "plot")]
-mod study_pictures;
-#[cfg(feature = "programs")]
-mod study_programs;
+#[cfg(feature = "tools")]
+mod subject;
+#[cfg(feature = "tools")]
 mod sweep;
+#[cfg(feature = "tools")]
 mod sweep_values;
 mod units;
 mod values;
@@ -59,14 +72,15 @@ use std::io::{IsTerminal, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use clap::{CommandFactory, Parser};
+#[cfg(feature = "tools")]
+use clap::CommandFactory;
+use clap::Parser;
 
 use crate::algebra::RuleBase;
 use crate::compiled::Compiled;
 use crate::diagnostic::{Error, listed};
-use crate::model::Rows;
-use crate::pipeline::{Model, Shown, unknown_name};
-use crate::syntax::tree::{Equation, ParameterFact, Type};
+use crate::pipeline::{Model, unknown_name};
+use crate::syntax::tree::{Equation, Type};
 use crate::syntax::{FileLoader, LibraryLoader, Loader};
 use crate::timing::Origin;
 use arguments::{Arguments, Command};
@@ -74,6 +88,7 @@ use arguments::{Arguments, Command};
 pub use calibrate::{Measured, leave_out_interrupted};
 #[cfg(feature = "programs")]
 pub use measured::time_names;
+#[cfg(feature = "tools")]
 pub use report::{page as report_page, thin_out as thin_out_sliders};
 use shared::{Input, RuleOptions};
 
@@ -83,14 +98,17 @@ const STACKS: [usize; 3] = [256 << 20, 64 << 20, 8 << 20];
 /// Longer texts on standard input are refused, as the files of a model are.
 const MAX_INPUT: u64 = 64 << 20;
 
-/// Outcome of a command without an error; the last is the worst.
+/// Outcome of a command without an error; the later, the worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Outcome {
+pub enum Outcome {
+    /// The result is complete.
     Done,
     /// Open reductions are left.
     Incomplete,
     /// A check found errors, which the output states.
     Wrong,
+    /// Another program ran the command and returned this exit code.
+    Exit(u8),
 }
 
 /// True for `pamela --version --verbose`, in either order.
@@ -107,6 +125,7 @@ fn asks_for_build(given: &[OsString]) -> bool {
 /// Version and features of the program, for error reports.
 fn build() -> String {
     let features = [
+        (cfg!(feature = "tools"), "tools"),
         (cfg!(feature = "plot"), "plot"),
         (cfg!(feature = "programs"), "programs"),
         (cfg!(feature = "columns"), "columns"),
@@ -134,20 +153,30 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
         let _ = output::line(&build());
         return 0;
     }
+    if let Some(arguments) = study::asked_for_help(&given) {
+        return run_with_stack(move || study::run(&arguments));
+    }
+    #[cfg_attr(not(feature = "tools"), expect(unused_mut))]
     let mut arguments = Arguments::try_parse_from(&given).unwrap_or_else(|mut error| {
         slips::advise(&mut error, &given);
         error.exit()
     });
+    #[cfg(feature = "tools")]
     if let Command::Sweep(sweep) = &mut arguments.command {
         sweep.given = given;
     }
-    let arguments = Arc::new(arguments);
+    run_with_stack(move || run(&arguments.command))
+}
+
+/// Runs a command on a thread with a large stack, prints its error, and returns the exit code.
+pub fn run_with_stack(command: impl Fn() -> Result<Outcome, Error> + Send + Sync + 'static) -> u8 {
+    let command = Arc::new(command);
     let start = |stack: usize| {
-        let arguments = arguments.clone();
+        let command = command.clone();
         let thread = std::thread::Builder::new().stack_size(stack);
         thread.spawn(move || {
             let color = std::io::stderr().is_terminal();
-            run(&arguments.command).map_err(|error| output::error(error, color))
+            command().map_err(|error| output::error(error, color))
         })
     };
     let Some(running) = STACKS.iter().find_map(|&stack| start(stack).ok()) else {
@@ -158,6 +187,7 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
         Ok(Ok(Outcome::Done)) => 0,
         Ok(Ok(Outcome::Incomplete)) => 3,
         Ok(Ok(Outcome::Wrong)) => 1,
+        Ok(Ok(Outcome::Exit(code))) => code,
         Ok(Err(message)) => {
             output::note(message.trim_end());
             1
@@ -171,21 +201,32 @@ fn run(command: &Command) -> Result<Outcome, Error> {
     match command {
         Command::New(arguments) => new::run(arguments),
         Command::Examples(arguments) => examples::run(arguments),
+        #[cfg(feature = "tools")]
         Command::Completions(arguments) => shell::completions(arguments, Arguments::command()),
+        #[cfg(feature = "tools")]
         Command::Man(arguments) => shell::man(arguments, Arguments::command()),
         Command::Check(arguments) => check::run(arguments),
         Command::Simplify(arguments) => simplify::run(arguments),
         Command::Eval(arguments) => evaluate::run(arguments),
+        #[cfg(feature = "tools")]
         Command::Sweep(arguments) => sweep::run(arguments),
+        #[cfg(feature = "tools")]
         Command::Merge(arguments) => merge::run(arguments),
         #[cfg(feature = "plot")]
         Command::Plot(arguments) => plot::run(arguments),
+        #[cfg(feature = "tools")]
         Command::Optimise(arguments) => optimise::run(arguments),
+        #[cfg(feature = "tools")]
         Command::Solve(arguments) => solve::run(arguments),
+        #[cfg(feature = "tools")]
         Command::Report(arguments) => report::run(arguments),
+        #[cfg(feature = "tools")]
         Command::Simulate(arguments) => simulate::run(arguments),
+        #[cfg(feature = "tools")]
         Command::Compare(arguments) => compare::run(arguments),
+        #[cfg(feature = "tools")]
         Command::Diff(arguments) => diff::run(arguments),
+        #[cfg(feature = "tools")]
         Command::Fit(arguments) => fit::run(arguments),
         #[cfg(feature = "programs")]
         Command::Model(arguments) => model::run(arguments),
@@ -195,6 +236,7 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Machine(arguments) => machine::run(arguments),
         #[cfg(feature = "programs")]
         Command::Calibrate(arguments) => calibrate::run(arguments),
+        #[cfg(feature = "tools")]
         Command::Rules(arguments) => rules::run(arguments),
         Command::Study(arguments) => study::run(arguments),
     }
@@ -223,14 +265,6 @@ impl Subject {
         }
     }
 
-    /// The rows that a parameter can be, if it is declared as a row of a table.
-    fn rows(&self, name: &str) -> Option<Rows> {
-        match self {
-            Subject::Model(model) => model.rows(name),
-            Subject::Compiled(compiled) => compiled.model().ok()?.rows(name),
-        }
-    }
-
     /// The model with equations for the time of each label.
     fn with_labels(self) -> Result<Subject, Error> {
         let labelled = match &self {
@@ -238,27 +272,6 @@ impl Subject {
             Subject::Compiled(compiled) => compiled.model()?.with_labels()?,
         };
         Ok(Subject::Model(Box::new(labelled)))
-    }
-
-    /// The unit in which a number is given.
-    fn shown_number(&self, name: &str) -> Option<Shown> {
-        match self {
-            Subject::Model(model) => model.shown_number(&model.own_name(name)),
-            Subject::Compiled(compiled) => compiled.shown(name).cloned(),
-        }
-    }
-
-    /// The declarations of units that the model has, as a text.
-    fn declared_units(&self) -> String {
-        let model = match self {
-            Subject::Model(model) => model,
-            Subject::Compiled(compiled) => match compiled.model() {
-                Ok(model) => model,
-                Err(_) => return String::new(),
-            },
-        };
-        let declared = model.checked().units().declared().iter();
-        declared.map(|unit| format!("{unit}\n")).collect()
     }
 
     /// Conditions with the names that closed forms use in place of paths.
@@ -284,53 +297,6 @@ impl Subject {
     /// Brings what `--only` names by paths into the model.
     fn reach(&mut self, only: &[String]) {
         only.iter().for_each(|name| drop(self.reached(name)));
-    }
-
-    /// True for the name of a parameter.
-    fn is_parameter(&self, name: &str) -> bool {
-        match self {
-            Subject::Model(model) => {
-                let own = model.own_name(name);
-                let mut parameters = model.checked().parameters();
-                parameters.any(|parameter| parameter.name.text == own)
-            }
-            Subject::Compiled(compiled) => {
-                let mut parameters = compiled.parameters().iter();
-                parameters.any(|parameter| parameter.name == name)
-            }
-        }
-    }
-
-    /// True if a parameter stands for a number that need not be whole.
-    fn is_real(&self, name: &str) -> bool {
-        let own = match self {
-            Subject::Model(model) => model.own_name(name),
-            Subject::Compiled(_) => name.to_owned(),
-        };
-        let is_whole = match self {
-            Subject::Model(model) => {
-                let mut parameters = model.checked().parameters();
-                let parameter = parameters.find(|equation| equation.name.text == own);
-                let whole = |fact: &ParameterFact| matches!(fact, ParameterFact::Integer(_));
-                parameter.is_some_and(|equation| equation.facts.iter().any(whole))
-            }
-            Subject::Compiled(compiled) => {
-                let mut parameters = compiled.parameters().iter();
-                parameters.any(|parameter| parameter.name == own && parameter.whole)
-            }
-        };
-        !is_whole && self.rows(name).is_none() && self.scalar_parameters().contains(&own)
-    }
-
-    /// The names of the parameters that stand for numbers.
-    fn scalar_parameters(&self) -> Vec<String> {
-        match self {
-            Subject::Model(model) => model.scalar_parameters().map(str::to_owned).collect(),
-            Subject::Compiled(compiled) => {
-                let scalar = compiled.parameters().iter().filter(|p| !p.law);
-                scalar.map(|p| p.name.clone()).collect()
-            }
-        }
     }
 }
 
@@ -426,7 +392,7 @@ fn read_subject(input: &Input) -> Result<Subject, Error> {
 }
 
 /// All of a file, which is no longer than a model may be.
-fn read_file(path: &Path) -> Result<String, Error> {
+pub fn read_file(path: &Path) -> Result<String, Error> {
     let text = FileLoader.read(&path.to_string_lossy());
     text.map_err(|reason| {
         let error = Error::new(format!("cannot read `{}`: {reason}", path.display()));

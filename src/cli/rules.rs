@@ -1,11 +1,11 @@
 //! `pamela rules`
 
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::{Args, Subcommand};
 
+use super::progress::{clear_line, line as progress};
 use super::shared::{RuleOptions, parse_seed};
 use super::{Outcome, output, read_file, rule_base};
 use serde::Serialize;
@@ -54,6 +54,12 @@ pub enum RulesCommand {
     },
     /// Test rules at sample points: equality, definedness, need of each guard, use by a model
     Check(RulesCheck),
+    /// Write the compiled form of the library's rules, which the next build includes
+    Compile {
+        /// Output file, in a clone of the repository
+        #[arg(short, long, value_name = "FILE", default_value = "rules/compiled.bin")]
+        output: PathBuf,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -107,6 +113,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             output::line(&text)?;
         }
         RulesCommand::Check(arguments) => return check(&mut base, arguments),
+        RulesCommand::Compile { output } => {
+            let written = std::fs::write(output, crate::rules::saved()?);
+            written.map_err(|error| output::cannot_write(output, &error))?;
+        }
     }
     Ok(Outcome::Done)
 }
@@ -132,7 +142,7 @@ fn known_family(base: &RuleBase, family: &str) -> Result<(), Error> {
 /// The models below `corpus` that use the rule, as comments.
 fn users(base: &RuleBase, name: &str, corpus: &Path) -> Result<String, Error> {
     let uses = gates::uses(base, corpus, &progress)?;
-    clear_progress();
+    clear_line();
     Ok(match uses.get(name) {
         Some(models) => models
             .iter()
@@ -233,7 +243,7 @@ fn check(base: &mut RuleBase, arguments: &RulesCheck) -> Result<Outcome, Error> 
         &options,
         &progress,
     )?;
-    clear_progress();
+    clear_line();
     if arguments.json {
         output::json(&report)?;
     } else {
@@ -244,17 +254,4 @@ fn check(base: &mut RuleBase, arguments: &RulesCheck) -> Result<Outcome, Error> 
     } else {
         Outcome::Wrong
     })
-}
-
-/// One line on a terminal that is written over; nothing elsewhere.
-pub(super) fn progress(what: &str) {
-    let mut stderr = std::io::stderr().lock();
-    if stderr.is_terminal() {
-        // A message that cannot be shown is not worth an error.
-        let _ = write!(stderr, "\r\x1b[2K{what}").and_then(|()| stderr.flush());
-    }
-}
-
-pub(super) fn clear_progress() {
-    progress("");
 }

@@ -9,6 +9,9 @@ use super::arguments::Arguments;
 
 /// Corrects what the error of an unknown argument suggests.
 pub fn advise(error: &mut clap::Error, given: &[OsString]) {
+    if error.kind() == ErrorKind::InvalidSubcommand {
+        advise_build(error);
+    }
     if error.kind() != ErrorKind::UnknownArgument {
         return;
     }
@@ -23,6 +26,44 @@ pub fn advise(error: &mut clap::Error, given: &[OsString]) {
         let tip = format!("a value follows its option: `-D {argument}`");
         let tip = ContextValue::StyledStrs(vec![tip.into()]);
         error.insert(ContextKind::Suggested, tip);
+    }
+}
+
+/// Commands that a build may lack, by its features.
+const OPTIONAL: [&str; 17] = [
+    "calibrate",
+    "compare",
+    "completions",
+    "diff",
+    "fit",
+    "machine",
+    "man",
+    "merge",
+    "model",
+    "optimise",
+    "plot",
+    "profile",
+    "report",
+    "rules",
+    "simulate",
+    "solve",
+    "sweep",
+];
+
+/// Says how to build a command that this build lacks.
+fn advise_build(error: &mut clap::Error) {
+    let Some(ContextValue::String(command)) = error.get(ContextKind::InvalidSubcommand) else {
+        return;
+    };
+    if OPTIONAL.contains(&command.as_str()) {
+        let tip = format!(
+            "this build lacks the command `{command}`: build pamela without `--no-default-features`"
+        );
+        error.remove(ContextKind::SuggestedSubcommand);
+        error.insert(
+            ContextKind::Suggested,
+            ContextValue::StyledStrs(vec![tip.into()]),
+        );
     }
 }
 

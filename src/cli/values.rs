@@ -7,7 +7,6 @@ use toml::de::{DeTable, DeValue};
 use super::shared::Values;
 use super::{Names, read_file};
 use crate::diagnostic::Error;
-use crate::sweep;
 use crate::syntax::parse_expression;
 
 /// A value in a file.
@@ -81,7 +80,7 @@ pub(super) fn twice<'n>(names: impl Iterator<Item = &'n String>) -> Result<(), E
 fn single(name: &str, value: &str, is_row: bool) -> Result<(), Error> {
     let several = match is_row {
         true => value.trim() == "*" || value.contains(','),
-        false => matches!(sweep::Values::parse(value), Ok(Some(_))),
+        false => is_list(value),
     };
     match several && !value.starts_with('[') {
         false => Ok(()),
@@ -92,6 +91,18 @@ fn single(name: &str, value: &str, is_row: bool) -> Result<(), Error> {
             Err(Error::new(message).hint(hint))
         }
     }
+}
+
+/// True for several values of an axis, such as `1:64`.
+#[cfg(feature = "tools")]
+fn is_list(value: &str) -> bool {
+    matches!(crate::sweep::Values::parse(value), Ok(Some(_)))
+}
+
+/// Without sweeps no value is a list, and `1:64` is an expression that cannot be read.
+#[cfg(not(feature = "tools"))]
+fn is_list(_value: &str) -> bool {
+    false
 }
 
 /// Reads the values in a JSON or a TOML file.

@@ -6,7 +6,7 @@ mod named_laws;
 use std::collections::BTreeSet;
 
 use pamela::algebra::{Rule, RuleBase};
-use pamela_lab::gates::{Effort, Options, Report, check};
+use pamela_gates::{Effort, Options, Report, check};
 
 use crate::selection::{is_full, selected};
 
@@ -61,10 +61,26 @@ fn the_rules_that_are_saved_are_those_of_the_files() {
     let wanted = pamela::rules::saved().expect("the library's rules compile");
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/compiled.bin");
     let saved = std::fs::read(file).expect("the file can be read");
-    if saved != wanted {
-        std::fs::write(file, wanted).expect("the file can be written");
-        panic!("`rules/compiled.bin` was of other rules and is written anew: build and test again");
-    }
+    assert!(
+        saved == wanted,
+        "`rules/compiled.bin` is not the form of these rules: `cargo run -- rules compile` writes it"
+    );
+}
+
+/// A build with changed rules writes what the next build includes.
+#[test]
+fn the_command_writes_the_compiled_rules() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("compiled.bin");
+    let program = std::process::Command::new(env!("CARGO_BIN_EXE_pamela"))
+        .args(["rules", "compile", "--output"])
+        .arg(&file)
+        .output()
+        .expect("the binary runs");
+    assert!(program.status.success(), "{program:?}");
+    assert_eq!(
+        std::fs::read(&file).expect("the file is written"),
+        pamela::rules::saved().expect("the library's rules compile")
+    );
 }
 
 #[test]

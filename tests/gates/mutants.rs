@@ -1,7 +1,7 @@
 //! Rules with constants by chance: sound ones pass, and beside each one that is wrong at few points does not.
 
 use pamela::algebra::RuleBase;
-use pamela_lab::gates::{Effort, Options, check};
+use pamela_gates::{Effort, Options, check};
 
 use crate::selection::seeds;
 

@@ -1,5 +1,7 @@
 //! Finds closed forms of expressions by equality saturation with a given set of rules.
 
+#![warn(clippy::match_bool)]
+
 pub mod algebra;
 
 use pamela_exact::{ring, with_stack};

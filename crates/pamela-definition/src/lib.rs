@@ -1,5 +1,7 @@
 //! The definition of the language: values of models by direct evaluation, and simulated runs.
 
+#![warn(clippy::match_bool)]
+
 pub mod definition;
 pub mod simulate;
 

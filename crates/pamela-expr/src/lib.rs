@@ -1,5 +1,7 @@
 //! Expressions (the intermediate representation) and their evaluation.
 
+#![warn(clippy::match_bool)]
+
 pub mod eval;
 pub mod expr;
 

@@ -88,10 +88,13 @@ pub fn bounds(graph: &Graph, times: &Times, options: &Options) -> Result<Bounds,
     let grid = grid(graph, times, options);
     let search = upper::Search::new(&whole, times, grid);
     let profiles = search.profiles(search.grid);
-    let lower = || match search.grid.width == grid.width {
-        true => lower::lower(&whole, grid, &profiles),
-        // Lower bounds do not need the wide cells that heavy tails require.
-        false => lower::lower(&whole, grid, &Profiles::new(times, grid, RARE)),
+    let lower = || {
+        if search.grid.width == grid.width {
+            lower::lower(&whole, grid, &profiles)
+        } else {
+            // Lower bounds do not need the wide cells that heavy tails require.
+            lower::lower(&whole, grid, &Profiles::new(times, grid, RARE))
+        }
     };
     let ((upper, beyond), lower) = rayon::join(|| search.upper(&profiles), lower);
     let mut bounds = Bounds {

@@ -23,9 +23,10 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.place.is_empty() {
-            true => f.write_str(&self.message),
-            false => write!(f, "{}: {}", self.place, self.message),
+        if self.place.is_empty() {
+            f.write_str(&self.message)
+        } else {
+            write!(f, "{}: {}", self.place, self.message)
         }
     }
 }

@@ -175,15 +175,17 @@ pub fn qr(k: u32) -> Result<Family, Fault> {
         }
         for i in j + 1..k {
             // Row j goes down through all rows below it.
-            let above = match i == j + 1 {
-                true => (geqrt, [j, 0, 0]),
-                false => (tsqrt, [j, i - 1, 0]),
+            let above = if i == j + 1 {
+                (geqrt, [j, 0, 0])
+            } else {
+                (tsqrt, [j, i - 1, 0])
             };
             builder.add(tsqrt, [j, i, 0], &[above, (tsmqr, [last, i, j])]);
             for l in j + 1..k {
-                let above = match i == j + 1 {
-                    true => (unmqr, [j, l, 0]),
-                    false => (tsmqr, [j, i - 1, l]),
+                let above = if i == j + 1 {
+                    (unmqr, [j, l, 0])
+                } else {
+                    (tsmqr, [j, i - 1, l])
                 };
                 builder.add(
                     tsmqr,

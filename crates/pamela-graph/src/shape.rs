@@ -79,13 +79,14 @@ impl Graph {
     pub fn of_links(before: Links) -> Result<Graph, Fault> {
         let after = before.reversed();
         let order = order(&before, &after);
-        match order.len() == before.len() {
-            true => Ok(Graph {
+        if order.len() == before.len() {
+            Ok(Graph {
                 before,
                 after,
                 order,
-            }),
-            false => Err(Fault::Cycle(cycle::shortest(&before, &after, &order))),
+            })
+        } else {
+            Err(Fault::Cycle(cycle::shortest(&before, &after, &order)))
         }
     }
 

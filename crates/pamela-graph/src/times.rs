@@ -162,12 +162,13 @@ impl Times {
                 shift + factor * known.support().lower
             }
         };
-        match least >= 0.0 {
-            true => Ok(()),
-            false => Err(at(
+        if least >= 0.0 {
+            Ok(())
+        } else {
+            Err(at(
                 task,
                 format!("the time may be {least}, but must be at least 0: truncate the law"),
-            )),
+            ))
         }
     }
 

@@ -99,9 +99,10 @@ impl Calculus {
             step: None,
         };
         // The variance of a narrow law may be too small for a double.
-        match law.support.lower == law.support.upper {
-            true => Law::constant(law.cumulants().mean),
-            false => law,
+        if law.support.lower == law.support.upper {
+            Law::constant(law.cumulants().mean)
+        } else {
+            law
         }
     }
 
@@ -180,9 +181,10 @@ impl Calculus {
         Ok(match &law.shape {
             Shape::Constant => Arc::new(Grid::constant(law.cumulants.mean)),
             Shape::Named(named) => memo::sum(&[(1.0, law)], || {
-                Ok::<_, String>(match named.is_continuous() {
-                    true => Grid::of(named),
-                    false => Grid::of_values(named),
+                Ok::<_, String>(if named.is_continuous() {
+                    Grid::of(named)
+                } else {
+                    Grid::of_values(named)
                 })
             })?,
             Shape::Discrete(law) => Arc::new(Grid::of_discrete(law)),
@@ -218,9 +220,10 @@ impl Calculus {
                 continue;
             }
             // Known shapes are repeated and added at once.
-            let (n, copies) = match self.repeats_grids(law, n) {
-                true => (n, law.clone()),
-                false => (1.0, self.repeated(law, n)?),
+            let (n, copies) = if self.repeats_grids(law, n) {
+                (n, law.clone())
+            } else {
+                (1.0, self.repeated(law, n)?)
             };
             offset = offset.plus(copies.offset.times(n));
             let without = Law {
@@ -395,9 +398,10 @@ impl Calculus {
 /// # Errors
 /// Fails if the variance of the random part is too small for a double.
 fn spread_in_range(cumulants: &Cumulants) -> Result<()> {
-    match cumulants.variance < f64::MIN_POSITIVE {
-        true => Err("the variance of a sum is too small for a double: use another unit".into()),
-        false => Ok(()),
+    if cumulants.variance < f64::MIN_POSITIVE {
+        Err("the variance of a sum is too small for a double: use another unit".into())
+    } else {
+        Ok(())
     }
 }
 
@@ -428,8 +432,9 @@ pub const SHOWN_QUANTILES: [f64; 3] = [0.5, 0.9, 0.99];
 pub fn quantile(law: &dyn Distribution, p: f64) -> f64 {
     // The difference of a decimal from 1 has no more decimals than it: 1 - 0.99999 is 0.00001.
     let rest = ((1.0 - p) * 1e16).round() / 1e16;
-    law.quantile(match p < 0.5 {
-        true => Probability::below(p),
-        false => Probability::above(rest),
+    law.quantile(if p < 0.5 {
+        Probability::below(p)
+    } else {
+        Probability::above(rest)
     })
 }

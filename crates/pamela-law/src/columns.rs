@@ -23,9 +23,10 @@ impl Samples {
             .iter()
             .all(|field| field.text.parse::<f64>().is_err());
         let index = find(&fields, named, column)?;
-        let column = match named {
-            true => fields[index].text.to_string(),
-            false => (index + 1).to_string(),
+        let column = if named {
+            fields[index].text.to_string()
+        } else {
+            (index + 1).to_string()
         };
         let value = |line: usize, fields: &[Field]| {
             let value = number(&fields[index].text);
@@ -48,12 +49,13 @@ impl Samples {
 
 /// Index of the column.
 fn find(first: &[Field], named: bool, column: Option<&str>) -> Result<usize, String> {
-    let there_are = || match named {
-        true => {
+    let there_are = || {
+        if named {
             let names = first.iter().map(|field| &*field.text);
             names.collect::<Vec<_>>().join(", ")
+        } else {
+            format!("1 to {}", first.len())
         }
-        false => format!("1 to {}", first.len()),
     };
     let Some(column) = column else {
         return match first.len() {

@@ -87,17 +87,19 @@ impl Cumulants {
 
     /// `K3 / Var^1.5`; 0 for a constant.
     pub fn skewness(&self) -> f64 {
-        match self.variance <= 0.0 {
-            true => 0.0,
-            false => self.third / self.variance.powf(1.5),
+        if self.variance <= 0.0 {
+            0.0
+        } else {
+            self.third / self.variance.powf(1.5)
         }
     }
 
     /// `3 + K4 / Var^2`; 3 for a constant.
     pub fn kurtosis(&self) -> f64 {
-        match self.variance <= 0.0 {
-            true => 3.0,
-            false => 3.0 + self.fourth / (self.variance * self.variance),
+        if self.variance <= 0.0 {
+            3.0
+        } else {
+            3.0 + self.fourth / (self.variance * self.variance)
         }
     }
 

@@ -204,13 +204,12 @@ impl Distribution for Discrete {
             let Support { lower, upper } = self.support;
             return if p.below <= 0.0 { lower } else { upper };
         }
-        let i = match p.below <= 0.5 {
-            true => self
-                .below
-                .partition_point(|q| *q < p.below * (1.0 - ROUNDING)),
-            false => self
-                .above
-                .partition_point(|q| *q > p.above * (1.0 + ROUNDING)),
+        let i = if p.below <= 0.5 {
+            self.below
+                .partition_point(|q| *q < p.below * (1.0 - ROUNDING))
+        } else {
+            self.above
+                .partition_point(|q| *q > p.above * (1.0 + ROUNDING))
         };
         self.atoms[i.min(self.atoms.len() - 1)].value
     }
@@ -246,9 +245,10 @@ impl Distribution for Discrete {
 
 /// Rounding error of a number that was read: 0 for a whole number.
 fn input_slack(x: f64) -> f64 {
-    match x.fract() == 0.0 {
-        true => 0.0,
-        false => 0.5 * f64::EPSILON * x.abs(),
+    if x.fract() == 0.0 {
+        0.0
+    } else {
+        0.5 * f64::EPSILON * x.abs()
     }
 }
 

@@ -81,9 +81,10 @@ impl Distribution for Empirical {
         let n = self.samples.len();
         // Samples below the quantile, counted from the nearer end; k/n itself is rounded.
         let slack = 4.0 * f64::EPSILON * n as f64;
-        let index = match p.below <= 0.5 {
-            true => (p.below * n as f64 - slack).ceil().max(1.0) as usize - 1,
-            false => n - 1 - ((p.above * n as f64 + slack).floor() as usize).min(n - 1),
+        let index = if p.below <= 0.5 {
+            (p.below * n as f64 - slack).ceil().max(1.0) as usize - 1
+        } else {
+            n - 1 - ((p.above * n as f64 + slack).floor() as usize).min(n - 1)
         };
         self.samples[index.min(n - 1)]
     }

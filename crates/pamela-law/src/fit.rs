@@ -164,18 +164,20 @@ fn atoms(sorted: &[f64]) -> (Vec<Atom>, Vec<f64>) {
         |same: &[f64]| same.len() as f64 >= LEAST_SHARE * n && same.len() >= OUTSTANDING * usual;
     let (mut atoms, mut others) = (Vec::new(), Vec::new());
     for same in sorted.chunk_by(|a, b| a == b) {
-        match stands_out(same) {
-            true => atoms.push(Atom {
+        if stands_out(same) {
+            atoms.push(Atom {
                 value: same[0],
                 share: same.len() as f64 / n,
-            }),
-            false => others.extend_from_slice(same),
+            })
+        } else {
+            others.extend_from_slice(same)
         }
     }
     let differ = others.first() != others.last();
-    match !whole && others.len() >= MIN_SAMPLES && differ {
-        true => (atoms, others),
-        false => (Vec::new(), sorted.to_vec()),
+    if !whole && others.len() >= MIN_SAMPLES && differ {
+        (atoms, others)
+    } else {
+        (Vec::new(), sorted.to_vec())
     }
 }
 

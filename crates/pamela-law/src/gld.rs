@@ -56,9 +56,10 @@ impl Shape {
 
     /// From `ln u` and `ln(1 - u)`.
     fn quantile_of_logs(self, below: f64, above: f64) -> f64 {
-        let left = match self.rho > 0.0 {
-            true => self.rho * box_cox(below, self.rho * self.lambda),
-            false => 0.0,
+        let left = if self.rho > 0.0 {
+            self.rho * box_cox(below, self.rho * self.lambda)
+        } else {
+            0.0
         };
         left - box_cox(above, self.lambda)
     }
@@ -75,9 +76,10 @@ impl Shape {
         let near = -e.ln_1p();
         let far = near - t.abs();
         let (minor, major) = (e / (1.0 + e), 1.0 / (1.0 + e));
-        let ((below, u), (above, v)) = match t < 0.0 {
-            true => ((far, minor), (near, major)),
-            false => ((near, major), (far, minor)),
+        let ((below, u), (above, v)) = if t < 0.0 {
+            ((far, minor), (near, major))
+        } else {
+            ((near, major), (far, minor))
         };
         let (a, b) = (self.rho * self.lambda, self.lambda);
         let (left, right) = ((a * below).exp_m1(), (b * above).exp_m1());
@@ -97,9 +99,10 @@ impl Shape {
         let inverse = |y: f64, l: f64| if l * y == 0.0 { y } else { (l * y).ln_1p() / l };
         // ln(u / (1 - u)) from ln u, or mirrored.
         let logit = |log: f64| log - (-log.exp_m1()).ln();
-        match x > 0.0 {
-            true => -logit(inverse(-x, self.lambda)),
-            false => logit(inverse(x / self.rho, self.rho * self.lambda)),
+        if x > 0.0 {
+            -logit(inverse(-x, self.lambda))
+        } else {
+            logit(inverse(x / self.rho, self.rho * self.lambda))
         }
     }
 
@@ -152,9 +155,10 @@ impl Gld {
     /// The papers' `lambda3` and `lambda4`, exchanged if the law is mirrored.
     pub fn lambdas(&self) -> (f64, f64) {
         let (left, right) = (self.shape.rho * self.shape.lambda, self.shape.lambda);
-        match self.mirrored {
-            true => (right, left),
-            false => (left, right),
+        if self.mirrored {
+            (right, left)
+        } else {
+            (left, right)
         }
     }
 
@@ -210,9 +214,10 @@ impl Distribution for Gld {
     fn support(&self) -> Support {
         let standard = self.shape.support();
         let at = |x: f64| self.location + self.signed_scale() * x;
-        match self.mirrored {
-            true => Support::new(at(standard.upper), at(standard.lower)),
-            false => Support::new(at(standard.lower), at(standard.upper)),
+        if self.mirrored {
+            Support::new(at(standard.upper), at(standard.lower))
+        } else {
+            Support::new(at(standard.lower), at(standard.upper))
         }
     }
 

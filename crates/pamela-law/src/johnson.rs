@@ -141,9 +141,10 @@ impl Distribution for Johnson {
     fn support(&self) -> Support {
         let standard = self.family.support();
         let at = |x: f64| self.location + self.signed_scale() * x;
-        match self.mirrored {
-            true => Support::new(at(standard.upper), at(standard.lower)),
-            false => Support::new(at(standard.lower), at(standard.upper)),
+        if self.mirrored {
+            Support::new(at(standard.upper), at(standard.lower))
+        } else {
+            Support::new(at(standard.lower), at(standard.upper))
         }
     }
 

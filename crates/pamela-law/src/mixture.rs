@@ -78,9 +78,10 @@ impl Distribution for Mixture {
         // In the logarithm of the smaller tail, which is nearly straight.
         bracketed(lower, upper, |x| {
             let found = self.cdf(x);
-            match p.below <= 0.5 {
-                true => (found.below / p.below).ln(),
-                false => (p.above / found.above).ln(),
+            if p.below <= 0.5 {
+                (found.below / p.below).ln()
+            } else {
+                (p.above / found.above).ln()
             }
         })
     }
@@ -120,8 +121,8 @@ impl Distribution for Mixture {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Named, quadrature};
     use super::*;
+    use crate::{Named, quadrature};
 
     fn law(name: &str, arguments: &[f64]) -> Arc<dyn Distribution> {
         Arc::new(Named::new(name, arguments).unwrap())

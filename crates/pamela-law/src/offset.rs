@@ -22,15 +22,16 @@ impl Offset {
         let sum = high + low;
         let of_low = sum - high;
         let lost = (high - (sum - of_low)) + (low - of_low);
-        match sum.is_finite() {
-            true => Offset {
+        if sum.is_finite() {
+            Offset {
                 high: sum,
                 low: lost,
-            },
-            false => Offset {
+            }
+        } else {
+            Offset {
                 high: sum,
                 low: 0.0,
-            },
+            }
         }
     }
 

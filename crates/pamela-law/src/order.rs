@@ -103,9 +103,10 @@ fn of_steps(steps: impl Iterator<Item = (f64, Probability)>) -> Cumulants {
     let mut masses = Vec::new();
     for (x, here) in steps {
         // The difference of the smaller tails keeps its digits.
-        let mass = match here.below <= 0.5 {
-            true => here.below - before.below,
-            false => before.above - here.above,
+        let mass = if here.below <= 0.5 {
+            here.below - before.below
+        } else {
+            before.above - here.above
         };
         if mass > 0.0 {
             masses.push((x, mass));

@@ -91,9 +91,12 @@ fn panel<const K: usize>(ends: (f64, f64), f: &impl Fn(f64) -> [f64; K]) -> Pane
         add(middle + half * node, weight, of_gauss);
     }
     // The 21-point rule has more than half as many digits again as the 10-point rule.
-    let error = |k: usize| match magnitude[k] > 0.0 {
-        true => magnitude[k] * (200.0 * (kronrod[k] - gauss[k]).abs() / magnitude[k]).powf(1.5),
-        false => 0.0,
+    let error = |k: usize| {
+        if magnitude[k] > 0.0 {
+            magnitude[k] * (200.0 * (kronrod[k] - gauss[k]).abs() / magnitude[k]).powf(1.5)
+        } else {
+            0.0
+        }
     };
     Panel {
         ends,

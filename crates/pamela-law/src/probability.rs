@@ -72,9 +72,10 @@ impl Probability {
 
     /// The probability between this and a later one of the same law, accurate in both tails.
     pub fn until(self, later: Probability) -> f64 {
-        match later.below <= 0.5 {
-            true => later.below - self.below,
-            false => self.above - later.above,
+        if later.below <= 0.5 {
+            later.below - self.below
+        } else {
+            self.above - later.above
         }
     }
 

@@ -36,9 +36,10 @@ pub fn between<const K: usize>(
     b: Probability,
     mut f: impl FnMut(Probability) -> [f64; K],
 ) -> Integral<K> {
-    let width = match a.below < 0.5 {
-        true => b.below - a.below,
-        false => a.above - b.above,
+    let width = if a.below < 0.5 {
+        b.below - a.below
+    } else {
+        a.above - b.above
     };
     let inside = |p: Probability| Probability {
         below: a.below + width * p.below,
@@ -84,9 +85,10 @@ pub fn interval<const K: usize>(a: f64, b: f64, mut f: impl FnMut(f64) -> [f64; 
     let width = b - a;
     let node = |s: f64| {
         let (p, weight) = unit_node(s);
-        let x = match s < 0.0 {
-            true => a + width * p.below,
-            false => b - width * p.above,
+        let x = if s < 0.0 {
+            a + width * p.below
+        } else {
+            b - width * p.above
         };
         (x, width * weight)
     };
@@ -159,9 +161,10 @@ fn trapezoid<N, const K: usize>(
 /// smooth nearly doubles its digits at every halving.
 fn remaining(change: f64, before: f64, scale: f64) -> f64 {
     let (digits, digits_before) = ((change / scale).ln(), (before / scale).ln());
-    match change < SMALL * scale && digits < 1.3 * digits_before {
-        true => scale * (1.75 * digits).exp(),
-        false => change,
+    if change < SMALL * scale && digits < 1.3 * digits_before {
+        scale * (1.75 * digits).exp()
+    } else {
+        change
     }
 }
 

@@ -86,9 +86,10 @@ pub fn bracketed(mut lower: f64, mut upper: f64, f: impl Fn(f64) -> f64) -> f64 
         }
         let chord = upper - width * at_upper / (at_upper - at_lower);
         let inside = chord > lower && chord < upper;
-        let x = match inside && step % 3 != 2 {
-            true => chord,
-            false => lower + width / 2.0,
+        let x = if inside && step % 3 != 2 {
+            chord
+        } else {
+            lower + width / 2.0
         };
         let value = f(x);
         if value >= 0.0 {

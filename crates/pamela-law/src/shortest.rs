@@ -124,9 +124,10 @@ pub fn rounded(value: f64, digits: usize) -> String {
     }
     let scientific = format!("{value:.after_first$e}");
     let nearest: f64 = scientific.parse().unwrap_or(value);
-    match nearest.abs() < 10f64.powi(digits as i32) || value.abs() >= 1e15 {
-        true => text(nearest),
-        false => text(value.round()),
+    if nearest.abs() < 10f64.powi(digits as i32) || value.abs() >= 1e15 {
+        text(nearest)
+    } else {
+        text(value.round())
     }
 }
 
@@ -232,9 +233,10 @@ mod tests {
             9_007_199_254_740_993.0,
         ] {
             let size = value.abs();
-            let known = match value == 0.0 || (1e-5..1e17).contains(&size) || !size.is_finite() {
-                true => value.to_string(),
-                false => format!("{value:e}"),
+            let known = if value == 0.0 || (1e-5..1e17).contains(&size) || !size.is_finite() {
+                value.to_string()
+            } else {
+                format!("{value:e}")
             };
             assert_eq!(text(value), known);
             assert_eq!(appended(value), known);

@@ -35,16 +35,18 @@ impl Distribution for Stepwise {
     }
 
     fn cdf(&self, x: f64) -> Probability {
-        match x < self.support().upper {
-            true => self.law.cdf(self.step * ((x / self.step).floor() + 0.5)),
-            false => self.law.cdf(x),
+        if x < self.support().upper {
+            self.law.cdf(self.step * ((x / self.step).floor() + 0.5))
+        } else {
+            self.law.cdf(x)
         }
     }
 
     fn cdf_before(&self, x: f64) -> Probability {
-        match x > self.support().lower {
-            true => self.law.cdf(self.step * ((x / self.step).ceil() - 0.5)),
-            false => Probability::below(0.0),
+        if x > self.support().lower {
+            self.law.cdf(self.step * ((x / self.step).ceil() - 0.5))
+        } else {
+            Probability::below(0.0)
         }
     }
 

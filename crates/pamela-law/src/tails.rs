@@ -39,12 +39,13 @@ impl Tails {
 
     /// Tails of `factor * X`.
     pub fn scaled(self, factor: f64) -> Tails {
-        match factor < 0.0 {
-            true => Tails {
+        if factor < 0.0 {
+            Tails {
                 lower: self.upper,
                 upper: self.lower,
-            },
-            false => self,
+            }
+        } else {
+            self
         }
     }
 
@@ -64,9 +65,12 @@ impl Tails {
                 f64::INFINITY
             },
         };
-        let turned = |tails: Tails, other: Support| match other.lower < 0.0 {
-            true => tails.scaled(-1.0),
-            false => Tails::LIGHT,
+        let turned = |tails: Tails, other: Support| {
+            if other.lower < 0.0 {
+                tails.scaled(-1.0)
+            } else {
+                Tails::LIGHT
+            }
         };
         let [first, second] = [(a, of_b), (b, of_a)]
             .map(|(tails, other)| great(tails, other).or(turned(tails, other)));
@@ -106,9 +110,10 @@ impl Tails {
     /// Cumulants with those that do not exist set to infinity.
     pub fn existing(self, cumulants: Cumulants) -> Cumulants {
         let count = self.moments();
-        let missing = match self.upper <= self.lower {
-            true => f64::INFINITY,
-            false => f64::NEG_INFINITY,
+        let missing = if self.upper <= self.lower {
+            f64::INFINITY
+        } else {
+            f64::NEG_INFINITY
         };
         let known = |order: usize, value: f64| if order <= count { value } else { missing };
         Cumulants {

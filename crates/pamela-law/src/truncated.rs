@@ -27,9 +27,10 @@ impl Truncated {
             false if law.density(bounds.lower).is_some() => law.cdf(bounds.lower),
             false => law.cdf(bounds.lower.next_down()),
         };
-        let until = match bounds.upper >= own.upper {
-            true => Probability::above(0.0),
-            false => law.cdf(bounds.upper),
+        let until = if bounds.upper >= own.upper {
+            Probability::above(0.0)
+        } else {
+            law.cdf(bounds.upper)
         };
         let truncated = Truncated {
             law,
@@ -56,9 +57,10 @@ impl Truncated {
         let (middle, width) = (lower + (upper - lower) / 2.0, upper - lower);
         let scale = self.law.density(middle).filter(|density| *density > 0.0)?;
         let moments = quadrature::unit(|p| {
-            let d = match p.below < 0.5 {
-                true => p.below - 0.5,
-                false => 0.5 - p.above,
+            let d = if p.below < 0.5 {
+                p.below - 0.5
+            } else {
+                0.5 - p.above
             };
             let weight = self.law.density(middle + width * d).unwrap_or(0.0) / scale;
             [1.0, d, d * d, d.powi(3), d.powi(4)].map(|power| weight * power)

@@ -27,17 +27,18 @@ impl TwoPoint {
         let p = 2.0 / (root * (root + skewness.abs()));
         let ratio = (p / (1.0 - p)).sqrt();
         let (near, far) = (deviation * ratio, deviation / ratio);
-        Some(match skewness >= 0.0 {
-            true => TwoPoint {
+        Some(if skewness >= 0.0 {
+            TwoPoint {
                 lower: target.mean - near,
                 upper: target.mean + far,
                 chance: Probability::above(p),
-            },
-            false => TwoPoint {
+            }
+        } else {
+            TwoPoint {
                 lower: target.mean - far,
                 upper: target.mean + near,
                 chance: Probability::below(p),
-            },
+            }
         })
     }
 }
@@ -60,9 +61,10 @@ impl Distribution for TwoPoint {
     }
 
     fn quantile(&self, p: Probability) -> f64 {
-        let reached = match p.below <= 0.5 {
-            true => self.chance.below >= p.below,
-            false => self.chance.above <= p.above,
+        let reached = if p.below <= 0.5 {
+            self.chance.below >= p.below
+        } else {
+            self.chance.above <= p.above
         };
         if reached { self.lower } else { self.upper }
     }

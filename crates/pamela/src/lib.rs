@@ -42,23 +42,24 @@
 
 #![warn(missing_docs)]
 
+// Differences and solutions use parts of it that nothing else does.
+#[cfg_attr(not(feature = "tools"), allow(dead_code, unused_imports))]
 pub mod claims;
-pub mod compiled;
+#[cfg(feature = "tools")]
 pub mod diff;
 pub mod document;
 pub mod emit;
 pub mod estimate;
-pub mod formula;
+#[cfg(feature = "tools")]
 pub mod optimise;
-pub mod pipeline;
 #[cfg(feature = "plot")]
 pub mod plot;
-pub mod pool;
+#[cfg(feature = "tools")]
 pub mod report;
-pub mod rules;
+#[cfg(feature = "tools")]
 pub mod solve;
+#[cfg(feature = "tools")]
 pub mod sweep;
-pub mod timing;
 
 pub use compiled::{
     Column, Columns, Compiled, Evaluated, EvaluatedEquation, LawValue, Method, Parameter, Point,
@@ -66,19 +67,12 @@ pub use compiled::{
 pub use diagnostic::{Error, Result};
 pub use effort::{Effort, Interrupt};
 pub use formula::Formula;
-pub use pamela_algebra::algebra;
-pub use pamela_definition::simulate;
 pub use pamela_exact::{real, ring};
-pub use pamela_expr::{eval, expr};
-pub use pamela_law as law;
+pub use pamela_forms::{
+    algebra, compiled, diagnostic, effort, eval, expr, formula, law, model, pipeline, pool, rules,
+    simulate, syntax, timing, words,
+};
 pub use pamela_law::special;
-pub use pamela_syntax::{diagnostic, effort, syntax, words};
 pub use pipeline::{Crossing, Model, Options, Regime, Regimes, Simplified, SimplifiedEquation};
 
 use pamela_exact::with_stack;
-
-/// Checked models, and their values by the definition.
-pub mod model {
-    pub use pamela_definition::definition::*;
-    pub use pamela_model::model::*;
-}

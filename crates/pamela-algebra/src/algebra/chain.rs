@@ -49,13 +49,12 @@ pub fn chain(
     let found = nearest.or_else(|| search(terms, [start, best], &moves, Order::Cheapest, is_part));
     found.or_else(|| {
         let further = by_way_of_sums(terms, &moves);
-        let found = match further.is_empty() {
+        let found = if further.is_empty() {
             // They would be the same.
-            true => None,
-            false => {
-                moves.extend(further);
-                search(terms, [start, best], &moves, Order::Cheapest, is_part)
-            }
+            None
+        } else {
+            moves.extend(further);
+            search(terms, [start, best], &moves, Order::Cheapest, is_part)
         };
         let anywhere = |_: &HashSet<ExprId>, _: ExprId| true;
         found.or_else(|| search(terms, [start, best], &moves, Order::Cheapest, anywhere))

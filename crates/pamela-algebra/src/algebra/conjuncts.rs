@@ -89,9 +89,10 @@ impl Simplifier {
     pub(super) fn own_domain(&mut self, expr: ExprId) -> Vec<ExprId> {
         let own = self.results.domain(expr);
         let never = |&id: &ExprId| self.results.as_number(id).is_some_and(Rational::is_zero);
-        match own.iter().any(never) {
-            true => Vec::new(),
-            false => own,
+        if own.iter().any(never) {
+            Vec::new()
+        } else {
+            own
         }
     }
 

@@ -45,18 +45,22 @@ impl<'a> Search<'a> {
     fn of_node(&mut self, expr: ExprId, demanded: bool) -> Vec<ExprId> {
         match *self.arena.node(expr) {
             Node::Law(LawKind::Parameter(_), _)
-            | Node::Law(LawKind::Named(LawName::Normal | LawName::Moments), _) => match demanded {
-                true => vec![expr],
-                false => Vec::new(),
-            },
+            | Node::Law(LawKind::Named(LawName::Normal | LawName::Moments), _) => {
+                if demanded {
+                    vec![expr]
+                } else {
+                    Vec::new()
+                }
+            }
             Node::Reduce(r) => {
                 let found = self.below(r.body, demanded);
-                let least = |law| match self.arena.mentions(law, r.index) {
-                    true => {
+                let least = |law| {
+                    if self.arena.mentions(law, r.index) {
                         let kind = ReduceKind::LawMin;
                         self.arena.reduce(kind, r.index, r.lower, r.upper, law)
+                    } else {
+                        law
                     }
-                    false => law,
                 };
                 found.into_iter().map(least).collect()
             }

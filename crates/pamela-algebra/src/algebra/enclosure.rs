@@ -180,9 +180,10 @@ impl Simplifier {
     /// Work limit for one bound if `left` bounds share the remaining work `rest`.
     fn work_of_a_bound(&self, is_long: bool, rest: u64, left: u64) -> u64 {
         let effort = self.options.effort;
-        let most = effort.of(match is_long {
-            true => WORK_OF_A_LONG_BOUND,
-            false => WORK_OF_A_BOUND,
+        let most = effort.of(if is_long {
+            WORK_OF_A_LONG_BOUND
+        } else {
+            WORK_OF_A_BOUND
         });
         // The last relaxations close fastest, so earlier ones leave them a reserve.
         let share = rest.min(SHARES_OF_A_BOUND * rest / left);

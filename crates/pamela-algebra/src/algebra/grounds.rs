@@ -73,9 +73,10 @@ impl Grounds {
             return known.clone();
         }
         let mut all = self.facts.clone();
-        let status = match proves(terms, &self.facts, condition) {
-            true => Status::Proved,
-            false => Status::Assumed,
+        let status = if proves(terms, &self.facts, condition) {
+            Status::Proved
+        } else {
+            Status::Assumed
         };
         if status == Status::Assumed {
             all.extend(&self.conditions);
@@ -109,9 +110,10 @@ fn fewest(terms: &mut Terms, facts: Vec<ExprId>, condition: ExprId) -> Vec<ExprI
             kept = rest;
         }
     }
-    match proves(terms, &kept, condition) {
-        true => kept,
-        false => Vec::new(),
+    if proves(terms, &kept, condition) {
+        kept
+    } else {
+        Vec::new()
     }
 }
 

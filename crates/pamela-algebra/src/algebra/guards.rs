@@ -123,9 +123,10 @@ fn reduced(terms: &mut Terms, prover: &Prover, guard: ExprId) -> Option<ExprId> 
         return None;
     };
     let beside_zero = terms.arena.as_number(left).is_some_and(Rational::is_zero);
-    let known = match beside_zero {
-        true => Prover::nonnegative,
-        false => Prover::positive,
+    let known = if beside_zero {
+        Prover::nonnegative
+    } else {
+        Prover::positive
     };
     let difference = &*terms.polynomial(right) - &*terms.polynomial(left);
     let rest = signed(terms, prover, known, &difference)?.rest;

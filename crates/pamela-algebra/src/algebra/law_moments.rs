@@ -42,9 +42,10 @@ impl Simplifier {
         let unknown: Vec<Option<ExprId>> = closed.iter().map(|c| self.unknown(c.expr)).collect();
         let known = |which: &[usize]| which.iter().all(|&k| unknown[k].is_none());
         let mut found = Vec::new();
-        let (skewness, kurtosis) = match known(&[1]) && (known(&[2]) || known(&[3])) {
-            true => self.standardised(cumulants[1], &closed),
-            false => (closed[2].clone(), closed[3].clone()),
+        let (skewness, kurtosis) = if known(&[1]) && (known(&[2]) || known(&[3])) {
+            self.standardised(cumulants[1], &closed)
+        } else {
+            (closed[2].clone(), closed[3].clone())
         };
         let [mean, variance, ..] = closed;
         let all = [
@@ -103,13 +104,12 @@ impl Simplifier {
             .as_number(variance.expr)
             .is_some_and(Rational::is_zero);
         let (zero, three) = (arena.number(0), arena.number(3));
-        let (skewness, kurtosis) = match constant {
-            true => (zero, three),
-            false => {
-                let excess = self.over_spread(fourth, &spread_is_positive, 4);
-                let kurtosis = self.results_mut().add(&[three, excess]);
-                (self.over_spread(third, &spread_is_positive, 3), kurtosis)
-            }
+        let (skewness, kurtosis) = if constant {
+            (zero, three)
+        } else {
+            let excess = self.over_spread(fourth, &spread_is_positive, 4);
+            let kurtosis = self.results_mut().add(&[three, excess]);
+            (self.over_spread(third, &spread_is_positive, 3), kurtosis)
         };
         let spread = &mut spread_is_positive.assumptions;
         if constant {

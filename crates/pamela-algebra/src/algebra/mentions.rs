@@ -40,9 +40,10 @@ impl Simplifier {
             return written_out;
         }
         let by_name = self.close_among(expr);
-        match self.is_better_by_name(&by_name, &written_out) {
-            true => by_name,
-            false => written_out,
+        if self.is_better_by_name(&by_name, &written_out) {
+            by_name
+        } else {
+            written_out
         }
     }
 
@@ -61,9 +62,10 @@ impl Simplifier {
         let small = kept.is_none() && self.takes_the_place_of_its_name(closed);
         let mut copied = FxHashMap::default();
         let form = self.source.import(&self.results, closed.expr, &mut copied);
-        let facts = match small || !formals.is_empty() {
-            true => Vec::new(),
-            false => self.facts_of(name, expr, form),
+        let facts = if small || !formals.is_empty() {
+            Vec::new()
+        } else {
+            self.facts_of(name, expr, form)
         };
         let facts = [facts.as_slice(), kept.unwrap_or_default()].concat();
         let definition = Definition {
@@ -94,9 +96,10 @@ impl Simplifier {
     pub(super) fn close_among(&mut self, expr: ExprId) -> Closed {
         let further = self.facts_of_mentioned(expr);
         // Equations of a model ask for much the same.
-        match further.is_empty() {
-            true => self.close(expr),
-            false => self.close_under(expr, &further),
+        if further.is_empty() {
+            self.close(expr)
+        } else {
+            self.close_under(expr, &further)
         }
     }
 
@@ -114,9 +117,10 @@ impl Simplifier {
             .filter_map(|name| Some((name, self.definitions.0.get(name)?.clone())));
         let mut facts = Vec::new();
         for (name, definition) in known.collect::<Vec<_>>() {
-            match definition.formals.is_empty() || definition.facts.is_empty() {
-                true => facts.extend_from_slice(&definition.facts),
-                false => facts.extend(self.facts_of_calls(expr, name, &definition)),
+            if definition.formals.is_empty() || definition.facts.is_empty() {
+                facts.extend_from_slice(&definition.facts)
+            } else {
+                facts.extend(self.facts_of_calls(expr, name, &definition))
             }
         }
         facts

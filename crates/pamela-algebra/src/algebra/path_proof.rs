@@ -207,9 +207,12 @@ impl<'t> Writer<'t> {
             let pairs = step.indices.iter().zip(&step.steps);
             // Any variable that the problem does not use stands for the number of the repetition.
             let round = self.problem.next;
-            let moved = pairs.map(|(index, &by)| match once {
-                true => self.affine(index),
-                false => self.affine(&index.clone().with(round, by)),
+            let moved = pairs.map(|(index, &by)| {
+                if once {
+                    self.affine(index)
+                } else {
+                    self.affine(&index.clone().with(round, by))
+                }
             });
             let moved = moved.collect();
             sentence.extend(self.task(step.family, moved));
@@ -259,8 +262,9 @@ impl<'t> Writer<'t> {
 }
 
 fn text(text: &str) -> Vec<Piece> {
-    match text.is_empty() {
-        true => Vec::new(),
-        false => vec![Piece::Text(text.to_owned())],
+    if text.is_empty() {
+        Vec::new()
+    } else {
+        vec![Piece::Text(text.to_owned())]
     }
 }

@@ -178,9 +178,10 @@ impl Search<'_> {
         let flat = match list.filter(|list| !list.is_empty()) {
             Some(list) => {
                 let list: Vec<ExprId> = list.iter().map(|p| self.terms.expression(p)).collect();
-                match greatest {
-                    true => self.terms.arena.max(&list),
-                    false => self.terms.arena.min(&list),
+                if greatest {
+                    self.terms.arena.max(&list)
+                } else {
+                    self.terms.arena.min(&list)
                 }
             }
             None => whole,
@@ -369,9 +370,10 @@ impl Search<'_> {
         };
         let [rest, divisor] = over_bases(&self.terms.arena, [rest, divisor]);
         // `rest / -divisor` or `-rest / divisor`, whichever has the fewer signs below.
-        let (divisor, rest) = match signs(&divisor) > 0 {
-            true => (divisor, -&rest),
-            false => (-&divisor, rest),
+        let (divisor, rest) = if signs(&divisor) > 0 {
+            (divisor, -&rest)
+        } else {
+            (-&divisor, rest)
         };
         let shared = slope.divide_exact(&divisor);
         let mut requires = Vec::new();

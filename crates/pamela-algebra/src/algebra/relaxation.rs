@@ -94,9 +94,10 @@ impl Relaxation<'_> {
     fn divided(&self, monomial: &Monomial) -> (Monomial, Monomial) {
         let (mut rough, mut rest) = (Monomial::one(), Monomial::one());
         for &(atom, exponent) in monomial.powers() {
-            let part = match exponent > 0 && self.is_rough(atom) {
-                true => &mut rough,
-                false => &mut rest,
+            let part = if exponent > 0 && self.is_rough(atom) {
+                &mut rough
+            } else {
+                &mut rest
             };
             // Parts of a product are no greater than it.
             if let Some(more) = part.checked_mul(&Monomial::power(atom, exponent)) {
@@ -314,9 +315,10 @@ impl Relaxation<'_> {
     }
 
     fn extreme(&mut self, largest: bool, operands: &[ExprId]) -> ExprId {
-        match largest {
-            true => self.scope.terms.arena.max(operands),
-            false => self.scope.terms.arena.min(operands),
+        if largest {
+            self.scope.terms.arena.max(operands)
+        } else {
+            self.scope.terms.arena.min(operands)
         }
     }
 

@@ -121,9 +121,10 @@ pub fn excluded(terms: &mut Terms, condition: ExprId) -> Option<Vec<ExprId>> {
     let mut truths = Vec::new();
     for &(atom, _) in content.powers() {
         let atom = expr_of(atom);
-        let holds = match terms.arena.is_boolean(atom) {
-            true => atom,
-            false => terms.arena.nonzero(atom),
+        let holds = if terms.arena.is_boolean(atom) {
+            atom
+        } else {
+            terms.arena.nonzero(atom)
         };
         truths.push(terms.canonical(holds));
     }

@@ -267,9 +267,10 @@ impl Called {
                     binding = bound;
                 }
             }
-            let places = match statement.lists.is_empty() {
-                true => 1,
-                false => length(&statement.lists, &binding).unwrap_or(0),
+            let places = if statement.lists.is_empty() {
+                1
+            } else {
+                length(&statement.lists, &binding).unwrap_or(0)
             };
             for place in 0..places {
                 let Some(one) = binding.with_elements(&statement.lists, place) else {

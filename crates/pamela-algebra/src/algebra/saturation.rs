@@ -208,9 +208,10 @@ pub fn saturate(
     let escaped = |&symbol: &expr::Symbol| {
         terms.arena.range(symbol).is_some() && outside.binary_search(&symbol).is_err()
     };
-    let found = match search.contradictory || terms.arena.free(best).iter().any(escaped) {
-        true => (root, Vec::new(), Vec::new()),
-        false => (best, search.blocked, search.fired),
+    let found = if search.contradictory || terms.arena.free(best).iter().any(escaped) {
+        (root, Vec::new(), Vec::new())
+    } else {
+        (best, search.blocked, search.fired)
     };
     let (best, mut blocked, fired) = found;
     blocked.sort_by(|a, b| {

@@ -379,9 +379,10 @@ impl<'a> Session<'a> {
         if self.is_open(best.expr) {
             let mut clamped = self.saturate(&start, Clamping::Indices);
             let adopted = self.adopt(&start, &mut clamped);
-            let found = match self.is_open(adopted.expr) {
-                true => self.assume(start, clamped.blocked, Clamping::Indices),
-                false => Some(adopted),
+            let found = if self.is_open(adopted.expr) {
+                self.assume(start, clamped.blocked, Clamping::Indices)
+            } else {
+                Some(adopted)
             };
             best = self.better(best, found);
         }

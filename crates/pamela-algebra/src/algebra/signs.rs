@@ -58,9 +58,10 @@ pub fn signed(
             rest = if exponent % 2 == 0 { rest } else { -rest };
         } else {
             let power = Polynomial::term(power, Rational::ONE);
-            match known(prover, terms, &power) {
-                true => powers.push((power, 1)),
-                false => rest = rest.checked_mul(&power, MOST_TERMS)?,
+            if known(prover, terms, &power) {
+                powers.push((power, 1))
+            } else {
+                rest = rest.checked_mul(&power, MOST_TERMS)?
             }
         }
     }
@@ -73,9 +74,10 @@ pub fn signed(
             rest = if power % 2 == 0 { rest } else { -rest };
         } else {
             let whole = sum.pow(power, MOST_TERMS)?;
-            match known(prover, terms, &whole) {
-                true => powers.push((whole, 1)),
-                false => rest = rest.checked_mul(&whole, MOST_TERMS)?,
+            if known(prover, terms, &whole) {
+                powers.push((whole, 1))
+            } else {
+                rest = rest.checked_mul(&whole, MOST_TERMS)?
             }
         }
     }

@@ -219,9 +219,10 @@ impl Simplifier {
         of.stop = of.stop.max(closed.stop);
         let own = self.own_rules(&closed.rules);
         of.resting_on_rules(&own);
-        match proved {
-            true => Vec::new(),
-            false => self.conjuncts(closed.expr),
+        if proved {
+            Vec::new()
+        } else {
+            self.conjuncts(closed.expr)
         }
     }
 
@@ -325,9 +326,10 @@ impl Simplifier {
         } = session.close_validated(expr, facts, &mut self.law_operations);
         self.statistics.points += points;
         self.work.spend(work - session.work);
-        let steps = match self.options.explain {
-            true => Some(session.derivation(&outcome, &self.base)),
-            false => None,
+        let steps = if self.options.explain {
+            Some(session.derivation(&outcome, &self.base))
+        } else {
+            None
         };
         self.statistics.include(session.statistics);
         if !outcome.assumptions.is_empty() {

@@ -176,9 +176,10 @@ fn number(terms: &mut Terms, scale: &Rational, halves: &mut Halves) -> Option<Ra
 /// `(r, s)`, where `n = r^2 * s` and one of both is 1.
 fn whole_root(n: BigInt) -> (BigInt, BigInt) {
     let root = n.sqrt();
-    match &root * &root == n {
-        true => (root, BigInt::from(1)),
-        false => (BigInt::from(1), n),
+    if &root * &root == n {
+        (root, BigInt::from(1))
+    } else {
+        (BigInt::from(1), n)
     }
 }
 

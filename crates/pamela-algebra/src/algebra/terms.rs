@@ -119,9 +119,10 @@ impl Terms {
             .terms()
             .map(|(m, c)| self.monomial_expression(m, c))
             .collect();
-        let id = match terms.is_empty() && vector {
-            true => self.arena.zero_vector(),
-            false => self.arena.add(&terms),
+        let id = if terms.is_empty() && vector {
+            self.arena.zero_vector()
+        } else {
+            self.arena.add(&terms)
         };
         let polynomial = Rc::new(polynomial.clone());
         self.expressions.insert(polynomial.clone(), id);
@@ -208,9 +209,10 @@ impl Terms {
         if has_values {
             sum = self.cancel_values(sum);
         }
-        match has_sum_below || has_values {
-            true => self.cancel(sum),
-            false => sum,
+        if has_sum_below || has_values {
+            self.cancel(sum)
+        } else {
+            sum
         }
     }
 

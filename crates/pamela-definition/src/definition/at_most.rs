@@ -187,9 +187,10 @@ impl<'m> Evaluator<'m> {
 
     /// Number of servers that work while a process waits: possibly one, for resources held in a circle.
     fn servers_at_work(&self, resource: &Resource<'m>) -> Number {
-        match self.model.holding().is_in_circle(resource.array) {
-            true => Number::one(),
-            false => resource.multiplicity.clone(),
+        if self.model.holding().is_in_circle(resource.array) {
+            Number::one()
+        } else {
+            resource.multiplicity.clone()
         }
     }
 
@@ -444,9 +445,12 @@ impl<'m> Evaluator<'m> {
                 return Ok(most);
             }
             let top = matches!(place, Place::Top);
-            let joined = |known: &Number, own: &Number| match top {
-                true => at(own.multiply(&weight).and_then(|own| known.add(&own)), span),
-                false => Ok(known.clone().max(own.clone())),
+            let joined = |known: &Number, own: &Number| {
+                if top {
+                    at(own.multiply(&weight).and_then(|own| known.add(&own)), span)
+                } else {
+                    Ok(known.clone().max(own.clone()))
+                }
             };
             whole.path = joined(&whole.path, &most.path)?;
             whole.outside = joined(&whole.outside, &most.outside)?;

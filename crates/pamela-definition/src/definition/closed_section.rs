@@ -54,9 +54,10 @@ impl Station {
 
     /// Squared coefficient of variation of a service; 1 for an exponential one.
     pub fn variability(&self) -> f64 {
-        match self.service > 0.0 {
-            true => self.square / (self.service * self.service) - 1.0,
-            false => 1.0,
+        if self.service > 0.0 {
+            self.square / (self.service * self.service) - 1.0
+        } else {
+            1.0
         }
     }
 }
@@ -303,12 +304,13 @@ impl ClosedSection {
 
 fn whole_servers(multiplicity: &Number, span: Span) -> Result<u64, Diagnostic> {
     let servers = multiplicity.to_f64();
-    match servers.fract() == 0.0 && (1.0..=1e9).contains(&servers) {
-        true => Ok(servers as u64),
-        false => Err(differs(
+    if servers.fract() == 0.0 && (1.0..=1e9).contains(&servers) {
+        Ok(servers as u64)
+    } else {
+        Err(differs(
             "the number of servers of a resource is not a whole number",
             span,
-        )),
+        ))
     }
 }
 

@@ -271,9 +271,10 @@ fn existing(
     b: &Number,
     of: fn(&Number, &Number) -> Result<Number, Fault>,
 ) -> Result<Number, Fault> {
-    match [a, b].iter().all(|x| is_finite(x)) {
-        true => of(a, b),
-        false => Ok(Cumulants::missing()),
+    if [a, b].iter().all(|x| is_finite(x)) {
+        of(a, b)
+    } else {
+        Ok(Cumulants::missing())
     }
 }
 

@@ -194,9 +194,10 @@ impl<'m> Evaluator<'m> {
         }
         let tasks = instances.tasks;
         Ok(Tasks {
-            names: match named {
-                true => tasks.iter().map(|task| task.name()).collect(),
-                false => Vec::new(),
+            names: if named {
+                tasks.iter().map(|task| task.name()).collect()
+            } else {
+                Vec::new()
             },
             instances: tasks
                 .into_iter()

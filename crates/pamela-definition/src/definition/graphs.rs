@@ -67,9 +67,10 @@ impl<'m, T> Instance<'m, T> {
                     _ => String::new(),
                 });
         let indices: Vec<String> = indices.collect();
-        match indices.is_empty() {
-            true => label.clone(),
-            false => format!("{label}({})", indices.join(", ")),
+        if indices.is_empty() {
+            label.clone()
+        } else {
+            format!("{label}({})", indices.join(", "))
         }
     }
 }
@@ -101,9 +102,10 @@ impl<'m> Evaluator<'m> {
             return Ok(path);
         }
         let demand = self.demand_of_instances(&instances, span)?;
-        match demand == Vector::default() {
-            true => Ok(path),
-            false => Ok(path.max(demand.largest())),
+        if demand == Vector::default() {
+            Ok(path)
+        } else {
+            Ok(path.max(demand.largest()))
         }
     }
 

@@ -414,12 +414,11 @@ pub(super) fn connected<T: Ord + Clone>(sets: &[BTreeSet<T>]) -> Vec<Vec<usize>>
         let (mut members, mut all) = (vec![position], set.clone());
         let mut apart = Vec::new();
         for (known, positions) in groups {
-            match known.is_disjoint(&all) {
-                true => apart.push((known, positions)),
-                false => {
-                    all.extend(known);
-                    members.extend(positions);
-                }
+            if known.is_disjoint(&all) {
+                apart.push((known, positions))
+            } else {
+                all.extend(known);
+                members.extend(positions);
             }
         }
         members.sort_unstable();

@@ -128,9 +128,10 @@ impl<'m> Evaluator<'m> {
         for operand in operands {
             laws.push(self.least_one(operand, why, scope)?);
         }
-        let rank = match largest {
-            true => Rank::Exceeding(1),
-            false => Rank::Smallest,
+        let rank = if largest {
+            Rank::Exceeding(1)
+        } else {
+            Rank::Smallest
         };
         self.cumulants_of_rank(&laws, rank, why, span)
     }

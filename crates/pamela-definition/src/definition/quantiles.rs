@@ -183,12 +183,11 @@ impl<'m> Evaluator<'m> {
                     return self.law_of(if chance.mean.is_zero() { b } else { a }, scope);
                 }
                 let (a, b) = (self.law_of(a, scope)?, self.law_of(b, scope)?);
-                match is_truth || self.is_bernoulli(condition) {
-                    true => {
-                        let p = chance.mean.to_f64();
-                        at(CALCULUS.mixture(&[(p, &a), (1.0 - p, &b)]), span)
-                    }
-                    false => Err(why.clone()),
+                if is_truth || self.is_bernoulli(condition) {
+                    let p = chance.mean.to_f64();
+                    at(CALCULUS.mixture(&[(p, &a), (1.0 - p, &b)]), span)
+                } else {
+                    Err(why.clone())
                 }
             }
             ExprKind::Reduce(reduction) => self.law_of_reduction(reduction, why, span, scope),
@@ -229,9 +228,10 @@ impl<'m> Evaluator<'m> {
             let laws = laws.collect::<Result<Vec<Law>, Diagnostic>>()?;
             let laws: Vec<&Law> = laws.iter().collect();
             return at(
-                match name.text == "max" {
-                    true => CALCULUS.largest_of(&laws),
-                    false => CALCULUS.smallest_of(&laws),
+                if name.text == "max" {
+                    CALCULUS.largest_of(&laws)
+                } else {
+                    CALCULUS.smallest_of(&laws)
                 },
                 span,
             );

@@ -183,16 +183,15 @@ impl<'m> Evaluator<'m> {
 
     fn duration_at(&mut self, time: &'m Expr, scope: &Scope<'m>) -> Evaluated<Number> {
         let value = self.fixed(time, scope)?;
-        match value.order(&Number::zero()).is_lt() {
-            false => Ok(value),
-            true => {
-                let message = format!("a time is negative: {value}");
-                Err(Diagnostic::error(
-                    message,
-                    time.span,
-                    "times are at least 0",
-                ))
-            }
+        if value.order(&Number::zero()).is_lt() {
+            let message = format!("a time is negative: {value}");
+            Err(Diagnostic::error(
+                message,
+                time.span,
+                "times are at least 0",
+            ))
+        } else {
+            Ok(value)
         }
     }
 
@@ -394,9 +393,10 @@ impl Run<'_, '_> {
                         self.start(part)?;
                     }
                 }
-                match parts.is_empty() || *enough == 0 {
-                    true => self.finish(id),
-                    false => Ok(()),
+                if parts.is_empty() || *enough == 0 {
+                    self.finish(id)
+                } else {
+                    Ok(())
                 }
             }
         }

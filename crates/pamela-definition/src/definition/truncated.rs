@@ -117,9 +117,10 @@ pub(super) fn beside_number(law: &Law, number: &Number, largest: bool) -> Result
         let real = Real::within(share, share * ERROR);
         real.map(Number::Real).map_err(|error| error.to_string())
     });
-    let (of_law, of_number) = match largest {
-        true => (above?, below?),
-        false => (below?, above?),
+    let (of_law, of_number) = if largest {
+        (above?, below?)
+    } else {
+        (below?, above?)
     };
     let mut moments = beyond.raw_moments()?;
     let mut power = Number::one();

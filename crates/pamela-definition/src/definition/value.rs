@@ -55,9 +55,10 @@ impl Vector {
     }
 
     pub(super) fn extent(&self) -> Extent {
-        match self.everywhere {
-            true => Extent::Everywhere,
-            false => Extent::List(self.length),
+        if self.everywhere {
+            Extent::Everywhere
+        } else {
+            Extent::List(self.length)
         }
     }
 

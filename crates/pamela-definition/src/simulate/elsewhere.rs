@@ -204,9 +204,10 @@ pub fn simulate_elsewhere(
                 runs.push(run.ok_or_else(|| unreadable("a number is none"))?);
             }
         }
-        match runs.len() == numbers.len() {
-            true => Ok(runs),
-            false => Err(unreadable("some are missing")),
+        if runs.len() == numbers.len() {
+            Ok(runs)
+        } else {
+            Err(unreadable("some are missing"))
         }
     };
     reported(model, options, watch, more)

@@ -168,9 +168,10 @@ impl Report {
         let trace = runs.first_mut().and_then(|run| run.trace.take());
         let finished: Vec<&Run<'_>> = runs.iter().filter(|run| run.halt.is_none()).collect();
         // For an unfinished run, the measurements so far.
-        let measured: Vec<&Run<'_>> = match finished.is_empty() {
-            true => runs.iter().take(1).collect(),
-            false => finished.clone(),
+        let measured: Vec<&Run<'_>> = if finished.is_empty() {
+            runs.iter().take(1).collect()
+        } else {
+            finished.clone()
         };
         // With several orders, the rest of the report describes the run in the order of the text.
         let in_orders = finished

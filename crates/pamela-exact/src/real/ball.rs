@@ -26,9 +26,10 @@ pub struct Ball {
 
 /// `value * 2^shift`, rounded down.
 fn shifted(value: &BigInt, shift: i64) -> BigInt {
-    match shift >= 0 {
-        true => value << shift.unsigned_abs(),
-        false => value >> shift.unsigned_abs(),
+    if shift >= 0 {
+        value << shift.unsigned_abs()
+    } else {
+        value >> shift.unsigned_abs()
     }
 }
 
@@ -49,9 +50,10 @@ impl Ball {
     /// The quotient, to `bits` bits.
     pub fn rational(value: &BigRational, bits: u64) -> Option<Ball> {
         let (numerator, denominator) = (value.numer().clone(), value.denom().clone());
-        match denominator.is_one() {
-            true => Ball::integer(numerator).rounded(bits),
-            false => Ball::integer(numerator).divide(&Ball::integer(denominator), bits),
+        if denominator.is_one() {
+            Ball::integer(numerator).rounded(bits)
+        } else {
+            Ball::integer(numerator).divide(&Ball::integer(denominator), bits)
         }
     }
 
@@ -94,9 +96,10 @@ impl Ball {
             let one = if self.is_exact_zero() { other } else { self };
             return one.clone().rounded(bits);
         }
-        let (high, low) = match self.exponent >= other.exponent {
-            true => (self, other),
-            false => (other, self),
+        let (high, low) = if self.exponent >= other.exponent {
+            (self, other)
+        } else {
+            (other, self)
         };
         let gap = high.exponent - low.exponent;
         // A term wholly below the last digit only widens the ball.
@@ -216,9 +219,10 @@ impl Ball {
         for _ in 0..power.unsigned_abs() {
             result = result.multiply(self, bits + 16)?;
         }
-        match power < 0 {
-            true => Ball::integer(BigInt::one()).divide(&result, bits),
-            false => result.rounded(bits),
+        if power < 0 {
+            Ball::integer(BigInt::one()).divide(&result, bits)
+        } else {
+            result.rounded(bits)
         }
     }
 

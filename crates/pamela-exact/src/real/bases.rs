@@ -30,9 +30,10 @@ pub(super) fn split(n: &BigUint) -> BTreeMap<BigUint, u64> {
     let short = rest.bits() <= MAX_BITS;
     rest = by_trial(rest, if short { TRIED } else { ALWAYS_TRIED }, &mut bases);
     if !rest.is_one() {
-        let (base, power) = match rest.bits() <= MAX_BITS {
-            true => least_root(rest),
-            false => (rest, 1),
+        let (base, power) = if rest.bits() <= MAX_BITS {
+            least_root(rest)
+        } else {
+            (rest, 1)
         };
         *bases.entry(base).or_insert(0) += power;
     }

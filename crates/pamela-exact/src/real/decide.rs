@@ -60,9 +60,10 @@ impl Form {
         }
         let step = last?;
         let distance = Form::rational(BigRational::from_integer(-step.clone()))?.add(self)?;
-        Some(match distance.sign()?.is_lt() {
-            true => step - 1,
-            false => step,
+        Some(if distance.sign()?.is_lt() {
+            step - 1
+        } else {
+            step
         })
     }
 
@@ -248,9 +249,10 @@ fn compare_product_with_one(factors: &[(BigInt, BigInt)]) -> Option<Ordering> {
     let (mut above, mut below) = (BigInt::one(), BigInt::one());
     for (base, exponent) in factors {
         let power = base.pow(exponent.magnitude().to_u32()?);
-        match exponent.is_negative() {
-            true => below *= power,
-            false => above *= power,
+        if exponent.is_negative() {
+            below *= power
+        } else {
+            above *= power
         }
     }
     Some(above.cmp(&below))

@@ -78,9 +78,10 @@ impl Form {
     }
 
     pub(super) fn as_rational(&self) -> Option<BigRational> {
-        match as_constant(&self.denominator)?.is_one() {
-            true => as_constant(&self.numerator),
-            false => None,
+        if as_constant(&self.denominator)?.is_one() {
+            as_constant(&self.numerator)
+        } else {
+            None
         }
     }
 
@@ -137,14 +138,13 @@ impl Form {
         if !fits {
             return None;
         }
-        match form.denominator.len() == 1 && !form.is_whole() {
-            true => {
-                let (monomial, _) = form.denominator.first_key_value()?;
-                let inverse = monomial.iter().map(|(a, e)| (a.clone(), -e));
-                let inverse = Form::product(BigRational::one(), inverse)?;
-                Form::quotient(form.numerator, unit())?.multiply(&inverse)
-            }
-            false => Some(form),
+        if form.denominator.len() == 1 && !form.is_whole() {
+            let (monomial, _) = form.denominator.first_key_value()?;
+            let inverse = monomial.iter().map(|(a, e)| (a.clone(), -e));
+            let inverse = Form::product(BigRational::one(), inverse)?;
+            Form::quotient(form.numerator, unit())?.multiply(&inverse)
+        } else {
+            Some(form)
         }
     }
 
@@ -174,9 +174,10 @@ impl Form {
             }
         }
         monomial.retain(|_, exponent| !exponent.is_zero());
-        let sum = match coefficient.is_zero() {
-            true => Sum::new(),
-            false => Sum::from([(monomial, coefficient)]),
+        let sum = if coefficient.is_zero() {
+            Sum::new()
+        } else {
+            Sum::from([(monomial, coefficient)])
         };
         let mut form = Form::quotient(sum, unit())?;
         for (factor, power) in whole {
@@ -246,9 +247,10 @@ impl Form {
         for _ in 0..size {
             result = result.multiply(self)?;
         }
-        match power.is_negative() {
-            true => Form::rational(BigRational::one())?.divide(&result),
-            false => Some(result),
+        if power.is_negative() {
+            Form::rational(BigRational::one())?.divide(&result)
+        } else {
+            Some(result)
         }
     }
 
@@ -264,9 +266,10 @@ impl Form {
     fn positive_parts(&self) -> Option<(Form, Form)> {
         let numerator = Form::of_sum(&self.numerator)?;
         let denominator = Form::of_sum(&self.denominator)?;
-        Some(match denominator.sign()?.is_gt() {
-            true => (numerator, denominator),
-            false => (numerator.negate(), denominator.negate()),
+        Some(if denominator.sign()?.is_gt() {
+            (numerator, denominator)
+        } else {
+            (numerator.negate(), denominator.negate())
         })
     }
 
@@ -358,9 +361,10 @@ impl Form {
     /// A ball that holds the number; `None` where these bits do not suffice for one.
     pub(super) fn ball(&self, bits: u64) -> Option<Ball> {
         let numerator = ball_of_sum(&self.numerator, bits)?;
-        match self.is_whole() {
-            true => Some(numerator),
-            false => numerator.divide(&ball_of_sum(&self.denominator, bits)?, bits),
+        if self.is_whole() {
+            Some(numerator)
+        } else {
+            numerator.divide(&ball_of_sum(&self.denominator, bits)?, bits)
         }
     }
 }
@@ -372,9 +376,10 @@ fn ball_of_sum(sum: &Sum, bits: u64) -> Option<Ball> {
         for (atom, exponent) in monomial {
             let mut factor = atom.ball(bits)?;
             if !exponent.is_one() {
-                factor = match exponent.is_integer() && !atom.is_positive() {
-                    true => factor.integer_power(exponent.numer().to_i64()?, bits)?,
-                    false => factor.power(exponent, bits)?,
+                factor = if exponent.is_integer() && !atom.is_positive() {
+                    factor.integer_power(exponent.numer().to_i64()?, bits)?
+                } else {
+                    factor.power(exponent, bits)?
                 };
             }
             term = term.multiply(&factor, bits)?;
@@ -421,9 +426,10 @@ fn short_power(base: &BigUint, power: &BigInt) -> Option<BigRational> {
         return None;
     }
     let value = BigRational::from_integer(base.pow(size).into());
-    Some(match power.is_negative() {
-        true => value.recip(),
-        false => value,
+    Some(if power.is_negative() {
+        value.recip()
+    } else {
+        value
     })
 }
 

@@ -97,13 +97,14 @@ impl Real {
     /// # Errors
     /// Fails if it is not finite.
     pub fn within(value: f64, error: f64) -> Result<Real> {
-        match value.is_finite() {
-            true => Ok(Real {
+        if value.is_finite() {
+            Ok(Real {
                 value,
                 error: error + last_digit(value),
                 form: None,
-            }),
-            false => Err(Fault::NotFinite),
+            })
+        } else {
+            Err(Fault::NotFinite)
         }
     }
 
@@ -257,9 +258,10 @@ impl Real {
     }
 
     pub fn abs(&self) -> Real {
-        match self.value < 0.0 {
-            true => self.negate(),
-            false => self.clone(),
+        if self.value < 0.0 {
+            self.negate()
+        } else {
+            self.clone()
         }
     }
 

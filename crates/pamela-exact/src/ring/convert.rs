@@ -123,9 +123,10 @@ impl Rational {
         let ten = |power: i64| Pow::pow(BigInt::from(10), power.unsigned_abs());
         let rounded = |power: i64| {
             let shift = DIGITS - 1 - power;
-            let (above, below) = match shift >= 0 {
-                true => (&above * ten(shift), below.clone()),
-                false => (above.clone(), &below * ten(shift)),
+            let (above, below) = if shift >= 0 {
+                (&above * ten(shift), below.clone())
+            } else {
+                (above.clone(), &below * ten(shift))
             };
             // To the nearest whole number.
             let twice: BigInt = above * 2 + &below;

@@ -66,9 +66,10 @@ impl System {
         if goal.polynomial.len() > MOST_TERMS {
             return None;
         }
-        let relation = match goal.strict {
-            true => Relation::NonNegative,
-            false => Relation::Positive,
+        let relation = if goal.strict {
+            Relation::NonNegative
+        } else {
+            Relation::Positive
         };
         let mut system = System {
             denominator: 1,
@@ -268,9 +269,10 @@ impl System {
                 }
                 continue;
             }
-            let nearest = match slope > 0 {
-                true => num_integer::Integer::div_ceil(&wanted, &slope),
-                false => num_integer::Integer::div_floor(&wanted, &slope),
+            let nearest = if slope > 0 {
+                num_integer::Integer::div_ceil(&wanted, &slope)
+            } else {
+                num_integer::Integer::div_floor(&wanted, &slope)
             };
             push(nearest);
             push(nearest.saturating_add(slope.signum() * (1 + random.below(4))));

@@ -76,9 +76,12 @@ impl Cofactors {
 
     fn applied(&self, long: &BigUint, short: &BigUint) -> (BigUint, BigUint) {
         // One of two cofactors is positive, the other is not.
-        let combined = |a: i64, b: i64| match a > b {
-            true => long * a.unsigned_abs() - short * b.unsigned_abs(),
-            false => short * b.unsigned_abs() - long * a.unsigned_abs(),
+        let combined = |a: i64, b: i64| {
+            if a > b {
+                long * a.unsigned_abs() - short * b.unsigned_abs()
+            } else {
+                short * b.unsigned_abs() - long * a.unsigned_abs()
+            }
         };
         (combined(self.a, self.b), combined(self.c, self.d))
     }

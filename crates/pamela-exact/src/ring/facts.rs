@@ -220,9 +220,10 @@ impl Facts {
         let mut store = self.answers.store.borrow_mut();
         let tight = relevant.into_iter().map(|fact| {
             let mut atoms = store.atoms(fact).iter();
-            match atoms.all(|&atom| self.is_integer(atom)) {
-                true => store.tightened(fact),
-                false => fact,
+            if atoms.all(|&atom| self.is_integer(atom)) {
+                store.tightened(fact)
+            } else {
+                fact
             }
         });
         let tight = tight.collect();
@@ -298,9 +299,10 @@ impl Facts {
     /// A positive multiple of the polynomial as an integer-valued polynomial and a constant.
     fn integer_and_constant(&self, polynomial: &Polynomial) -> Option<(Polynomial, Rational)> {
         let mut powers = (polynomial.terms()).flat_map(|(monomial, _)| monomial.powers());
-        match powers.all(|&(atom, _)| self.is_integer(atom)) {
-            true => integer_and_constant(polynomial),
-            false => None,
+        if powers.all(|&(atom, _)| self.is_integer(atom)) {
+            integer_and_constant(polynomial)
+        } else {
+            None
         }
     }
 }

@@ -25,17 +25,16 @@ fn parts(value: &Rational) -> Cow<'_, BigRational> {
 pub(super) fn add(left: &Rational, right: &Rational) -> Rational {
     let (left, right) = (parts(left), parts(right));
     let common = greatest_common(left.denom(), right.denom());
-    let (numerator, denominator) = match common.is_one() {
-        true => (
+    let (numerator, denominator) = if common.is_one() {
+        (
             left.numer() * right.denom() + right.numer() * left.denom(),
             left.denom() * right.denom(),
-        ),
-        false => {
-            let (b, d) = (left.denom() / &common, right.denom() / &common);
-            let numerator = left.numer() * &d + right.numer() * &b;
-            let rest = greatest_common(&numerator, &common);
-            (numerator / &rest, b * (right.denom() / rest))
-        }
+        )
+    } else {
+        let (b, d) = (left.denom() / &common, right.denom() / &common);
+        let numerator = left.numer() * &d + right.numer() * &b;
+        let rest = greatest_common(&numerator, &common);
+        (numerator / &rest, b * (right.denom() / rest))
     };
     Rational::from(BigRational::new_raw(numerator, denominator))
 }
@@ -48,9 +47,12 @@ pub(super) fn mul(left: &Rational, right: &Rational) -> Rational {
     let (left, right) = (parts(left), parts(right));
     let first = greatest_common(left.numer(), right.denom());
     let second = greatest_common(right.numer(), left.denom());
-    let without = |number: &BigInt, divisor: &BigInt| match divisor.is_one() {
-        true => number.clone(),
-        false => number / divisor,
+    let without = |number: &BigInt, divisor: &BigInt| {
+        if divisor.is_one() {
+            number.clone()
+        } else {
+            number / divisor
+        }
     };
     Rational::from(BigRational::new_raw(
         without(left.numer(), &first) * without(right.numer(), &second),

@@ -41,9 +41,10 @@ impl Polynomial {
             let mut product = residue_of(coefficient)?;
             let mut own = 0;
             for &(other, exponent) in monomial.powers() {
-                match other == atom {
-                    true => own = exponent,
-                    false => product = multiply(product, power(value(other), exponent)?),
+                if other == atom {
+                    own = exponent
+                } else {
+                    product = multiply(product, power(value(other), exponent)?)
                 }
             }
             let sum = coefficients.entry(own).or_insert(0);
@@ -176,7 +177,7 @@ mod tests {
         // (x - 2/3) * x^-1 at x = 2/3, and at x = 1.
         let p = &Polynomial::one()
             - &Polynomial::term(
-                super::super::Monomial::power(x, -1),
+                crate::ring::Monomial::power(x, -1),
                 Rational::new(2, 3).unwrap(),
             );
         let root = residue_of(&Rational::new(2, 3).unwrap()).unwrap();

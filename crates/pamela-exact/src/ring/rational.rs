@@ -274,9 +274,10 @@ impl Rational {
         for number in numbers.filter(|number| !number.is_integer()) {
             denominator = common_multiple(&denominator, &number.denominator());
         }
-        match denominator.is_one() {
-            true => numerator,
-            false => Rational::from(BigRational::new_raw(numerator.numerator(), denominator)),
+        if denominator.is_one() {
+            numerator
+        } else {
+            Rational::from(BigRational::new_raw(numerator.numerator(), denominator))
         }
     }
 

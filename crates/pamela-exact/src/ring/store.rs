@@ -135,16 +135,15 @@ impl Store {
     fn prepare(&mut self, facts: &[FactId]) -> (Vec<FactId>, u64) {
         let terms = facts.iter().map(|&id| self.fact(id).polynomial.len());
         let terms = terms.sum::<usize>() as u64;
-        let (mut facts, work) = match facts.iter().all(|&id| is_proper(self.fact(id))) {
-            true => (facts.to_vec(), 0),
-            false => {
-                let all = facts.iter().map(|&id| (**self.fact(id)).clone()).collect();
-                let (cleared, work) = without_denominators(all);
-                (
-                    cleared.into_iter().map(|fact| self.number(fact)).collect(),
-                    work,
-                )
-            }
+        let (mut facts, work) = if facts.iter().all(|&id| is_proper(self.fact(id))) {
+            (facts.to_vec(), 0)
+        } else {
+            let all = facts.iter().map(|&id| (**self.fact(id)).clone()).collect();
+            let (cleared, work) = without_denominators(all);
+            (
+                cleared.into_iter().map(|fact| self.number(fact)).collect(),
+                work,
+            )
         };
         facts.retain(|&id| {
             let fact = self.fact(id);

@@ -72,9 +72,10 @@ fn near(value: f64, decimal: Decimal) -> Option<CertifiedDouble> {
     let beyond = size.mul_add(power, -product);
     let rest = ((high - product) + low) - beyond;
     let low = rest / power;
-    let error = match low.mul_add(power, -rest) == 0.0 {
-        true => 0.0,
-        false => size * CertifiedDouble::RELATIVE,
+    let error = if low.mul_add(power, -rest) == 0.0 {
+        0.0
+    } else {
+        size * CertifiedDouble::RELATIVE
     };
     Some(CertifiedDouble {
         high: value,
@@ -91,9 +92,10 @@ mod tests {
 
     /// By big numbers.
     fn slow(value: f64) -> CertifiedDouble {
-        match is_whole(value) {
-            true => CertifiedDouble::from(value),
-            false => CertifiedDouble::of(&decimal(value).unwrap()),
+        if is_whole(value) {
+            CertifiedDouble::from(value)
+        } else {
+            CertifiedDouble::of(&decimal(value).unwrap())
         }
     }
 

@@ -62,9 +62,12 @@ pub(super) fn modulo(a: &Number, b: &Number) -> Result<Number, EvalError> {
 
 /// `gcd(a, b)`
 pub(super) fn common_divisor(a: &Number, b: &Number) -> Result<Number, EvalError> {
-    let whole = |x: &Number| match is_integer(x)? {
-        true => apply(Function::Floor, x),
-        false => undefined("gcd takes whole numbers"),
+    let whole = |x: &Number| {
+        if is_integer(x)? {
+            apply(Function::Floor, x)
+        } else {
+            undefined("gcd takes whole numbers")
+        }
     };
     match (whole(a)?, whole(b)?) {
         (Number::Exact(a), Number::Exact(b)) => {

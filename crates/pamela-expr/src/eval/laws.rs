@@ -81,9 +81,10 @@ impl Evaluator<'_> {
             Node::Mul(list) if arena.is_law(id) => self.copies(list),
             Node::Reduce(r) if r.kind == ReduceKind::Sum && is_of_copies(arena, r) => {
                 let count = self.range(r)?.1.to_f64();
-                match count == 0.0 {
-                    true => Ok((1.0, Law::constant(0.0))),
-                    false => Ok((count, self.law(r.body)?)),
+                if count == 0.0 {
+                    Ok((1.0, Law::constant(0.0)))
+                } else {
+                    Ok((count, self.law(r.body)?))
                 }
             }
             _ => Ok((1.0, self.law(id)?)),
@@ -95,9 +96,10 @@ impl Evaluator<'_> {
         let mut count = 1.0;
         let mut law = None;
         for &factor in factors {
-            match self.arena.is_law(factor) {
-                true => law = Some(self.law(factor)?),
-                false => count *= self.real(factor)?,
+            if self.arena.is_law(factor) {
+                law = Some(self.law(factor)?)
+            } else {
+                count *= self.real(factor)?
             }
         }
         let law = law.ok_or_else(|| undefined("copies of no law".into()))?;
@@ -163,9 +165,10 @@ impl Evaluator<'_> {
             (LawKind::VectorMax, &[vector]) => {
                 let demands = self.demands(vector)?;
                 let laws: Vec<&Law> = demands.values().collect();
-                match laws.is_empty() {
-                    true => Ok(Law::constant(0.0)),
-                    false => calculus.largest_of(&laws),
+                if laws.is_empty() {
+                    Ok(Law::constant(0.0))
+                } else {
+                    calculus.largest_of(&laws)
                 }
             }
             _ => return Err(undefined("an operator of laws without its operands".into())),

@@ -46,9 +46,10 @@ impl Value {
         let Value::Scalar(Number::Real(real)) = self else {
             return self;
         };
-        Value::Scalar(Number::Real(match real.has_form() {
-            true => real.settled(),
-            false => other().map_or(real, Real::rounded),
+        Value::Scalar(Number::Real(if real.has_form() {
+            real.settled()
+        } else {
+            other().map_or(real, Real::rounded)
         }))
     }
 

@@ -165,9 +165,10 @@ impl Arena {
             }
         }
         if !scalars.is_empty() {
-            laws.push(match largest {
-                true => self.max(&scalars),
-                false => self.min(&scalars),
+            laws.push(if largest {
+                self.max(&scalars)
+            } else {
+                self.min(&scalars)
             });
         }
         self.sort_by(&mut laws, Arena::compare);

@@ -64,9 +64,10 @@ impl Arena {
     ///
     /// `q` is between 0 and 1; who calls it with another has to ask for that.
     pub fn quantile(&mut self, law: ExprId, q: ExprId) -> ExprId {
-        match self.is_law(law) {
-            true => self.intern(Node::Quantile(law, q)),
-            false => law,
+        if self.is_law(law) {
+            self.intern(Node::Quantile(law, q))
+        } else {
+            law
         }
     }
 
@@ -81,9 +82,10 @@ impl Arena {
 
     /// The probability that `law` lies on a side of the number `t`; a scalar counts as a constant.
     pub fn probability(&mut self, side: Side, law: ExprId, t: ExprId) -> ExprId {
-        match self.is_law(law) {
-            true => self.intern(Node::Probability(side, law, t)),
-            false => self.lies(side, law, t),
+        if self.is_law(law) {
+            self.intern(Node::Probability(side, law, t))
+        } else {
+            self.lies(side, law, t)
         }
     }
 

@@ -42,9 +42,10 @@ pub(super) fn lower(whole: &Whole, grid: Grid, profiles: &Profiles) -> Side {
         } else {
             jensen::lower_mean(graph, &means, &atoms)
         };
-        let by_law = match core.parts.len() <= MOST_BY_LAWS {
-            true => evaluate(&plan, &means, |node| atoms[node as usize].clone()).mean(),
-            false => 0.0,
+        let by_law = if core.parts.len() <= MOST_BY_LAWS {
+            evaluate(&plan, &means, |node| atoms[node as usize].clone()).mean()
+        } else {
+            0.0
         };
         Side {
             law: Steps::of(&law, grid),

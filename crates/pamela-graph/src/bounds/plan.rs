@@ -95,9 +95,10 @@ impl Plan {
         };
         for &node in graph.order().iter().chain([&sink]) {
             let list = list(node);
-            let (kept, anchor) = match whole {
-                true => ancestors.keep(&list, &tree),
-                false => (list[..list.len().min(1)].to_vec(), list.first().copied()),
+            let (kept, anchor) = if whole {
+                ancestors.keep(&list, &tree)
+            } else {
+                (list[..list.len().min(1)].to_vec(), list.first().copied())
             };
             tree.hang(node, anchor);
             if whole && node != sink {

@@ -20,17 +20,18 @@ const ROUNDING: f64 = 1e-12;
 impl Steps {
     /// The law of a constant.
     pub(crate) fn number(value: f64) -> Steps {
-        match value > 0.0 {
-            true => Steps {
+        if value > 0.0 {
+            Steps {
                 width: value,
                 cdf: vec![0.0, 1.0],
                 end: 1,
-            },
-            false => Steps {
+            }
+        } else {
+            Steps {
                 width: 1.0,
                 cdf: vec![1.0],
                 end: 0,
-            },
+            }
         }
     }
 
@@ -79,9 +80,10 @@ impl Steps {
         let step = self
             .cdf
             .partition_point(|&below| below < p * (1.0 - ROUNDING));
-        match step < self.cdf.len() {
-            true => step as f64 * self.width,
-            false => f64::INFINITY,
+        if step < self.cdf.len() {
+            step as f64 * self.width
+        } else {
+            f64::INFINITY
         }
     }
 

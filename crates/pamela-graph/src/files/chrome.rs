@@ -123,9 +123,10 @@ struct Trace<'a> {
 
 impl<'a> Trace<'a> {
     fn new(source: Source<'a>) -> Trace<'a> {
-        let keys: &[&str] = match source.text.trim_start().starts_with('[') {
-            true => &[],
-            false => &[LIST],
+        let keys: &[&str] = if source.text.trim_start().starts_with('[') {
+            &[]
+        } else {
+            &[LIST]
         };
         Trace {
             source,
@@ -243,16 +244,15 @@ impl<'a> Trace<'a> {
         let chosen: Vec<usize> = (0..self.slices.len())
             .filter(|&slice| is_chosen(&self.slices[slice]))
             .collect();
-        let mut tasks = match in_order {
-            true => slices::stretches(&self.slices, &chosen),
-            false => {
-                let whole = |&slice: &usize| Stretch {
-                    slice,
-                    begin: self.slices[slice].begin,
-                    end: self.slices[slice].end,
-                };
-                chosen.iter().map(whole).collect()
-            }
+        let mut tasks = if in_order {
+            slices::stretches(&self.slices, &chosen)
+        } else {
+            let whole = |&slice: &usize| Stretch {
+                slice,
+                begin: self.slices[slice].begin,
+                end: self.slices[slice].end,
+            };
+            chosen.iter().map(whole).collect()
         };
         if name.is_none() && category.is_none() && !in_order {
             self.note_outer();
@@ -390,9 +390,10 @@ impl<'a> Trace<'a> {
         });
         let latest = around.next()?;
         let has_begun = |task: u32| slice(task).begin < flow.ts - slack;
-        match &*flow.event.ph == "s" && !has_begun(latest) {
-            true => around.find(|&task| has_begun(task)).or(Some(latest)),
-            false => Some(latest),
+        if &*flow.event.ph == "s" && !has_begun(latest) {
+            around.find(|&task| has_begun(task)).or(Some(latest))
+        } else {
+            Some(latest)
         }
     }
 

@@ -78,9 +78,12 @@ pub fn parse(source: Source) -> Result<Recording, Error> {
             None => Columns::of(&record).map(|known| columns = Some(known)),
             Some(columns) => columns.read(&record, line, &mut recording, &mut rows, &mut runs),
         };
-        read.map_err(|error| match error.place.is_empty() {
-            true => Error::at(format!("{}:{line}", source.name), error.message),
-            false => error,
+        read.map_err(|error| {
+            if error.place.is_empty() {
+                Error::at(format!("{}:{line}", source.name), error.message)
+            } else {
+                error
+            }
         })?;
     }
     precedences(&rows, &mut recording)?;

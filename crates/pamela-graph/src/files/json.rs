@@ -16,13 +16,12 @@ use crate::error::Error;
 pub fn parse(source: Source, options: &Options) -> Result<Vec<Recording>, Error> {
     let text = source.text.trim();
     let closed;
-    let text = match text.starts_with('[') && !text.ends_with(']') {
+    let text = if text.starts_with('[') && !text.ends_with(']') {
         // Who writes events as they happen may leave the list open.
-        true => {
-            closed = format!("{}]", text.trim_end_matches(','));
-            closed.as_str()
-        }
-        false => text,
+        closed = format!("{}]", text.trim_end_matches(','));
+        closed.as_str()
+    } else {
+        text
     };
     let mut documents = serde_json::Deserializer::from_str(text).into_iter::<Document>();
     let mut all = Document::default();

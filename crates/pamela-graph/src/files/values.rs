@@ -115,9 +115,10 @@ impl Moment {
 
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.part == 0.0 {
-            true => self.whole.fmt(f),
-            false => (self.whole as f64 + self.part).fmt(f),
+        if self.part == 0.0 {
+            self.whole.fmt(f)
+        } else {
+            (self.whole as f64 + self.part).fmt(f)
         }
     }
 }

@@ -164,9 +164,10 @@ fn precedences(specified: &[TaskSpecification], recording: &mut Recording) -> Re
         .map(|(pair, sides)| (*pair, *sides))
         .min();
     if let Some(((parent, child), [by_child, _])) = contradiction {
-        let (says, other, role, missing) = match by_child {
-            true => (child, parent, "parent", "children"),
-            false => (parent, child, "child", "parents"),
+        let (says, other, role, missing) = if by_child {
+            (child, parent, "parent", "children")
+        } else {
+            (parent, child, "child", "parents")
         };
         let (own, others) = (
             short(recording.tasks.name(says)),

@@ -163,12 +163,11 @@ impl Calculus for Ends {
                 mass.extend(tails.windows(2).map(|pair| pair[0] - pair[1]));
                 // Moves all mass down by one end, except the mass at the first end.
                 let at_first = mass.remove(0);
-                match mass.is_empty() {
-                    true => mass.push(at_first + last),
-                    false => {
-                        mass[0] += at_first;
-                        mass.push(last);
-                    }
+                if mass.is_empty() {
+                    mass.push(at_first + last)
+                } else {
+                    mass[0] += at_first;
+                    mass.push(last);
                 }
             }
         }

@@ -151,17 +151,14 @@ impl Calculus for Means {
         };
         while i < of_a.len() || j < of_b.len() {
             let is_a = j >= of_b.len() || (i < of_a.len() && of_a[i].1 <= of_b[j].1);
-            let (new, place) = match is_a {
-                true => {
-                    let (mass, place) = of_a[i];
-                    (i, below_a) = (i + 1, below_a + mass);
-                    (mass * below_b, place)
-                }
-                false => {
-                    let (mass, place) = of_b[j];
-                    (j, below_b) = (j + 1, below_b + mass);
-                    (mass * below_a, place)
-                }
+            let (new, place) = if is_a {
+                let (mass, place) = of_a[i];
+                (i, below_a) = (i + 1, below_a + mass);
+                (mass * below_b, place)
+            } else {
+                let (mass, place) = of_b[j];
+                (j, below_b) = (j + 1, below_b + mass);
+                (mass * below_a, place)
             };
             if new > 0.0 {
                 let cell = self.grid.below(place).saturating_sub(first);

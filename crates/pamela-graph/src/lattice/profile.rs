@@ -131,19 +131,20 @@ impl<'a> Cutter<'a> {
             };
         }
         let inside = value - first as f64 * width;
-        match inside > 0.0 {
-            true => Profile {
+        if inside > 0.0 {
+            Profile {
                 first,
                 tails: vec![1.0, 0.0],
                 areas: vec![inside],
                 beyond: 0.0,
-            },
-            false => Profile {
+            }
+        } else {
+            Profile {
                 first,
                 tails: vec![0.0],
                 areas: Vec::new(),
                 beyond: 0.0,
-            },
+            }
         }
     }
 
@@ -182,10 +183,11 @@ impl<'a> Cutter<'a> {
             whole += area;
         }
         let last = profile.tails[profile.tails.len() - 1];
-        profile.beyond = match last > 1e-9 {
+        profile.beyond = if last > 1e-9 {
             // The mean is known exactly.
-            true => f64::max(mean - whole, 0.0),
-            false => far(cells as f64 * width, width, &tail),
+            f64::max(mean - whole, 0.0)
+        } else {
+            far(cells as f64 * width, width, &tail)
         };
     }
 }
@@ -244,9 +246,10 @@ fn integral(from: f64, to: f64, rule: &Rule, f: &impl Fn(f64) -> f64) -> f64 {
         return 0.0;
     }
     let pairs = rule.iter().map(|&(node, weight)| {
-        let both = match node > 0.0 {
-            true => f(middle - half * node) + f(middle + half * node),
-            false => 2.0 * f(middle),
+        let both = if node > 0.0 {
+            f(middle - half * node) + f(middle + half * node)
+        } else {
+            2.0 * f(middle)
         };
         weight * both
     });

@@ -36,9 +36,12 @@ pub(super) enum Drawer {
 impl Drawers {
     pub fn new(times: &Times) -> Drawers {
         let bits = CELLS[usize::from(times.laws().len() > FEW)];
-        let drawer = |law: &std::sync::Arc<dyn Distribution>| match law.is_discrete() {
-            true => Drawer::steps(law.as_ref()),
-            false => Drawer::smooth(law.as_ref(), bits),
+        let drawer = |law: &std::sync::Arc<dyn Distribution>| {
+            if law.is_discrete() {
+                Drawer::steps(law.as_ref())
+            } else {
+                Drawer::smooth(law.as_ref(), bits)
+            }
         };
         Drawers(times.laws().par_iter().map(drawer).collect())
     }
@@ -125,9 +128,10 @@ mod tests {
 
     fn drawer(name: &str, arguments: &[f64]) -> (Named, Drawer) {
         let law = Named::new(name, arguments).unwrap();
-        let drawer = match law.is_discrete() {
-            true => Drawer::steps(&law),
-            false => Drawer::smooth(&law, CELLS[0]),
+        let drawer = if law.is_discrete() {
+            Drawer::steps(&law)
+        } else {
+            Drawer::smooth(&law, CELLS[0])
         };
         (law, drawer)
     }

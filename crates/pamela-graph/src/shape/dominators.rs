@@ -70,15 +70,17 @@ impl Dominators {
             (a, b) = (b, a);
         }
         while node(a).depth > node(b).depth {
-            a = match node(node(a).far).depth >= node(b).depth {
-                true => node(a).far,
-                false => node(a).parent,
+            a = if node(node(a).far).depth >= node(b).depth {
+                node(a).far
+            } else {
+                node(a).parent
             };
         }
         while a != b {
-            (a, b) = match node(a).far != node(b).far {
-                true => (node(a).far, node(b).far),
-                false => (node(a).parent, node(b).parent),
+            (a, b) = if node(a).far != node(b).far {
+                (node(a).far, node(b).far)
+            } else {
+                (node(a).parent, node(b).parent)
             };
         }
         a

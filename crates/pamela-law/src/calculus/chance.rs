@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::offset::Offset;
-use super::super::{Cumulants, Discrete, Grid, Support, Tails};
 use super::{Basis, Calculus, Law, Result, Shape, common_step, step_of, worst};
+use crate::offset::Offset;
+use crate::{Cumulants, Discrete, Grid, Support, Tails};
 
 impl Calculus {
     /// The sum of a random number of copies.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::offset::Offset;
-use super::super::{Cumulants, Discrete, Distribution, Grid, Named, Support, Tails, order};
 use super::{Basis, Calculus, Law, Result, Shape, step_of, worst};
+use crate::offset::Offset;
+use crate::{Cumulants, Discrete, Distribution, Grid, Named, Support, Tails, order};
 
 impl Calculus {
     /// The `k`-th smallest of `n` independent copies.
@@ -159,9 +159,12 @@ impl Calculus {
                 ..Law::clone(single)
             });
         }
-        let discrete = self.of_discrete(laws, |laws| match largest {
-            true => Discrete::largest_of(laws),
-            false => Discrete::smallest_of(laws),
+        let discrete = self.of_discrete(laws, |laws| {
+            if largest {
+                Discrete::largest_of(laws)
+            } else {
+                Discrete::smallest_of(laws)
+            }
         });
         if let Some(extreme) = discrete {
             return Ok(extreme);
@@ -173,9 +176,10 @@ impl Calculus {
             }
             let grids = self.grids(laws)?;
             let grids: Vec<&Grid> = grids.iter().map(Arc::as_ref).collect();
-            let grid = match largest {
-                true => Grid::largest_of(&grids),
-                false => Grid::smallest_of(&grids),
+            let grid = if largest {
+                Grid::largest_of(&grids)
+            } else {
+                Grid::smallest_of(&grids)
             };
             let extreme = Law::of_grid(grid, basis);
             return Ok(match smooth(laws) {
@@ -247,20 +251,29 @@ fn smooth<'a>(laws: &[&'a Law]) -> Option<Vec<&'a dyn Distribution>> {
 /// The laws that may be the largest (smallest): no other law ever lies beyond all of them.
 fn decisive<'a>(laws: &[&'a Law], largest: bool) -> Vec<&'a Law> {
     let mut left: Vec<&Law> = laws.to_vec();
-    let ends = laws.iter().map(|law| match largest {
-        true => law.support.lower,
-        false => -law.support.upper,
+    let ends = laws.iter().map(|law| {
+        if largest {
+            law.support.lower
+        } else {
+            -law.support.upper
+        }
     });
     let Some(bound) = ends.reduce(f64::max) else {
         return left;
     };
-    let within = |law: &&Law| match largest {
-        true => law.support.upper <= bound,
-        false => -law.support.lower <= bound,
+    let within = |law: &&Law| {
+        if largest {
+            law.support.upper <= bound
+        } else {
+            -law.support.lower <= bound
+        }
     };
-    let Some(last) = left.iter().rposition(|law| match largest {
-        true => law.support.lower == bound,
-        false => -law.support.upper == bound,
+    let Some(last) = left.iter().rposition(|law| {
+        if largest {
+            law.support.lower == bound
+        } else {
+            -law.support.upper == bound
+        }
     }) else {
         return left;
     };
@@ -273,9 +286,10 @@ fn decisive<'a>(laws: &[&'a Law], largest: bool) -> Vec<&'a Law> {
 }
 
 fn of_different(laws: &[&dyn Distribution], largest: bool) -> Result<Cumulants> {
-    match largest {
-        true => order::largest_of(laws),
-        false => order::smallest_of(laws),
+    if largest {
+        order::largest_of(laws)
+    } else {
+        order::smallest_of(laws)
     }
 }
 
@@ -301,9 +315,10 @@ impl ByMoments {
             law.support.upper
         };
         let near = (cumulants.mean - bound).abs() < law.cumulants.deviation();
-        match self.misses_bound && near {
-            true => Basis::BoundMissed,
-            false => Basis::Fitted,
+        if self.misses_bound && near {
+            Basis::BoundMissed
+        } else {
+            Basis::Fitted
         }
     }
 }

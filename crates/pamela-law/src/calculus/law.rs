@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::super::offset::{Offset, Shifted};
-use super::super::stepwise::{Stepwise, common_step};
-use super::super::{
+use super::{Carrier, Method, Result};
+use crate::offset::{Offset, Shifted};
+use crate::stepwise::{Stepwise, common_step};
+use crate::{
     Cumulants, Discrete, Distribution, Empirical, Family, Fitted, Grid, Named, Support, Tails,
 };
-use super::{Carrier, Method, Result};
 
 /// A law: its cumulants, and as much of its shape as is known.
 #[derive(Clone, Debug)]
@@ -230,9 +230,10 @@ impl Law {
         let (law, method): (Arc<dyn Distribution>, Method) = match &self.shape {
             Shape::Constant => (
                 Arc::new(Named::deterministic(self.cumulants.mean)),
-                match self.is_fitted() {
-                    true => Method::Fitted(first_family(carrier)),
-                    false => Method::Exact,
+                if self.is_fitted() {
+                    Method::Fitted(first_family(carrier))
+                } else {
+                    Method::Exact
                 },
             ),
             Shape::Named(named) => match Discrete::of(named) {
@@ -299,10 +300,11 @@ impl Law {
 
     /// Number of the first four moments that exist in the range of doubles.
     pub fn moments_in_range(&self) -> usize {
-        let told = match self.cumulants.variance == 0.0 && self.as_constant().is_none() {
+        let told = if self.cumulants.variance == 0.0 && self.as_constant().is_none() {
             // The variance is too small for a double.
-            true => 1,
-            false => self.cumulants().in_range(),
+            1
+        } else {
+            self.cumulants().in_range()
         };
         self.moments().min(told)
     }

@@ -5,10 +5,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::super::grid::Member;
-use super::super::offset::Offset;
-use super::super::{Cumulants, Distribution, Grid, Named, Support};
 use super::{Calculus, Law, Result, Shape};
+use crate::grid::Member;
+use crate::offset::Offset;
+use crate::{Cumulants, Distribution, Grid, Named, Support};
 
 /// Fewer laws are taken one by one.
 const MANY: usize = 64;
@@ -115,9 +115,10 @@ impl Calculus {
         };
         let (mut ranked, mut groups) = (Vec::with_capacity(terms.len()), Vec::new());
         for (n, law) in terms {
-            match law.is_smooth() {
-                true => ranked.push((*n, law)),
-                false => groups.push((*n, law.clone())),
+            if law.is_smooth() {
+                ranked.push((*n, law))
+            } else {
+                groups.push((*n, law.clone()))
             }
         }
         ranked.sort_by(|(_, a), (_, b)| {
@@ -199,9 +200,10 @@ fn alike(ranked: &[(f64, &Law)], variance: f64) -> usize {
     let (mut fits, mut fails) = (1, most + 1);
     while fails - fits > 1 {
         let half = (fits + fails) / 2;
-        match unnoticed(half) {
-            true => fits = half,
-            false => fails = half,
+        if unnoticed(half) {
+            fits = half
+        } else {
+            fails = half
         }
     }
     fits

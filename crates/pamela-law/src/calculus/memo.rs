@@ -4,8 +4,8 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::super::{Grid, Named};
 use super::{Law, Shape};
+use crate::{Grid, Named};
 
 /// Size of a generation of the cache: sums not used since the last generation are forgotten. The cache takes some 20
 /// MB per thread.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::super::offset::Offset;
-use super::super::{Distribution, Probability};
 use super::{Calculus, Law, Result, Shape};
+use crate::offset::Offset;
+use crate::{Distribution, Probability};
 
 impl Calculus {
     /// The least `x` with `P(X <= x) >= p.below`.
@@ -16,9 +16,10 @@ impl Calculus {
             return Ok(value.value());
         }
         let found = self.about_offset(law)?.quantile(p);
-        match found.is_finite() {
-            true => Ok(Offset::from(found).plus(law.offset).value()),
-            false => Err("the quantile is outside the range of doubles: use another unit".into()),
+        if found.is_finite() {
+            Ok(Offset::from(found).plus(law.offset).value())
+        } else {
+            Err("the quantile is outside the range of doubles: use another unit".into())
         }
     }
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::offset::Offset;
-use super::super::truncated::Truncated;
-use super::super::{Discrete, Distribution, Empirical, Grid, Support};
 use super::{Basis, Calculus, Law, Result, Shape};
+use crate::offset::Offset;
+use crate::truncated::Truncated;
+use crate::{Discrete, Distribution, Empirical, Grid, Support};
 
 impl Calculus {
     /// `X` given `lower <= X <= upper`; `upper` may be infinite.
@@ -73,17 +73,19 @@ impl Calculus {
         }
         // Moments that do not exist are not computed.
         let cumulants = tails.within(support).existing(part.cumulants());
-        Ok(Some(match self.by_grid() {
-            true => Law::of_grid(Grid::of(&part), basis).with_cumulants(cumulants),
-            false => Law::of_cumulants(cumulants, support, basis.max(Basis::Fitted)),
+        Ok(Some(if self.by_grid() {
+            Law::of_grid(Grid::of(&part), basis).with_cumulants(cumulants)
+        } else {
+            Law::of_cumulants(cumulants, support, basis.max(Basis::Fitted))
         }))
     }
 
     /// The law in the requested representation: by its cumulants unless grids are requested.
     fn carried(&self, law: Law) -> Law {
-        match self.by_grid() {
-            true => law,
-            false => Law::of_cumulants(law.cumulants, law.support, law.basis.max(Basis::Fitted)),
+        if self.by_grid() {
+            law
+        } else {
+            Law::of_cumulants(law.cumulants, law.support, law.basis.max(Basis::Fitted))
         }
     }
 }

@@ -91,9 +91,10 @@ impl Discrete {
         }
         let mut before = Probability::below(0.0);
         self.with_masses(|p, _| {
-            let (below, above) = match p.above > 0.0 {
-                true => incomplete_beta(k, n - k + 1.0, p.below, p.above),
-                false => (1.0, 0.0),
+            let (below, above) = if p.above > 0.0 {
+                incomplete_beta(k, n - k + 1.0, p.below, p.above)
+            } else {
+                (1.0, 0.0)
             };
             let here = Probability { below, above };
             let mass = before.until(here);
@@ -153,9 +154,10 @@ fn largest_mass(states: impl Iterator<Item = (Probability, f64)>, n: f64) -> f64
         log += p.ln();
         change += (-(mass / p.below).min(1.0)).ln_1p();
     }
-    match log > f64::NEG_INFINITY {
-        true => -(n * log).exp() * (n * change).exp_m1(),
-        false => 0.0,
+    if log > f64::NEG_INFINITY {
+        -(n * log).exp() * (n * change).exp_m1()
+    } else {
+        0.0
     }
 }
 

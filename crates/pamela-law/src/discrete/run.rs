@@ -24,9 +24,12 @@ impl Steps {
     /// The common step of all differences of values within each law, and of the values themselves
     /// if `through_zero`.
     pub fn common(laws: &[&Discrete], through_zero: bool) -> Option<Steps> {
-        let base = |law: &Discrete| match through_zero {
-            true => 0.0,
-            false => law.atoms[0].value,
+        let base = |law: &Discrete| {
+            if through_zero {
+                0.0
+            } else {
+                law.atoms[0].value
+            }
         };
         let size = |x: f64| x.abs();
         let differences = |law: &Discrete| {
@@ -116,9 +119,10 @@ impl Summand for Run {
     }
 
     fn plus(&self, other: &Run, work: &mut Work) -> Option<Run> {
-        let (short, long) = match self.masses.len() < other.masses.len() {
-            true => (self, other),
-            false => (other, self),
+        let (short, long) = if self.masses.len() < other.masses.len() {
+            (self, other)
+        } else {
+            (other, self)
         };
         let count = short.masses.len() + long.masses.len() - 1;
         if count as f64 > LONGEST {

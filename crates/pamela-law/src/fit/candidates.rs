@@ -62,15 +62,17 @@ pub fn expression(name: &str, arguments: &[f64]) -> String {
 /// continuous laws compared with discrete ones.
 fn log_likelihood(law: &dyn Distribution, log_density: impl Fn(f64) -> f64, sorted: &[f64]) -> f64 {
     let whole = sorted.iter().all(|x| x.fract() == 0.0);
-    let of = |x: f64| match whole {
-        false => log_density(x),
-        true => {
+    let of = |x: f64| {
+        if whole {
             let (low, high) = (law.cdf(x - 0.5), law.cdf(x + 0.5));
-            let mass = match high.below <= 0.5 {
-                true => high.below - low.below,
-                false => low.above - high.above,
+            let mass = if high.below <= 0.5 {
+                high.below - low.below
+            } else {
+                low.above - high.above
             };
             mass.max(0.0).ln()
+        } else {
+            log_density(x)
         }
     };
     sorted.iter().map(|x| of(*x)).sum()

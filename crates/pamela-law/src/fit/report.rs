@@ -74,9 +74,10 @@ fn table<const K: usize>(
     for line in lines {
         let mut text = String::new();
         for (k, (cell, &width)) in line.iter().zip(&widths).enumerate() {
-            match k < left {
-                true => text.push_str(&format!("{cell:<width$}  ")),
-                false => text.push_str(&format!("{cell:>width$}  ")),
+            if k < left {
+                text.push_str(&format!("{cell:<width$}  "))
+            } else {
+                text.push_str(&format!("{cell:>width$}  "))
             }
         }
         writeln!(f, "{}", text.trim_end())?;

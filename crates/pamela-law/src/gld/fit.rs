@@ -67,9 +67,10 @@ pub(super) fn is_below_branch([skewness, kurtosis]: [f64; 2]) -> bool {
     let (mut low, mut high) = LAMBDA;
     for _ in 0..50 {
         let half = 0.5 * (low + high);
-        match skewness_at(half) > skewness {
-            true => low = half,
-            false => high = half,
+        if skewness_at(half) > skewness {
+            low = half
+        } else {
+            high = half
         }
     }
     kurtosis < kurtosis_at(low) * (1.0 - 1e-9)
@@ -136,9 +137,12 @@ impl Start {
 
     /// The shape with this skewness and kurtosis, of the law or of its mirror image.
     fn improve(&self, target: [f64; 2]) -> Option<Shape> {
-        let seen = |shape: Shape| match self.flipped {
-            true => form(shape).mirrored(),
-            false => form(shape),
+        let seen = |shape: Shape| {
+            if self.flipped {
+                form(shape).mirrored()
+            } else {
+                form(shape)
+            }
         };
         let of = |[lambda, rho]: [f64; 2]| Shape { lambda, rho };
         let start = [self.shape.lambda, self.shape.rho];

@@ -230,9 +230,10 @@ fn is_fine(width: f64, terms: &[(f64, &Grid)], deviation: f64) -> bool {
 /// The probability of a law outside of its bins, below and above.
 pub fn left_out(law: &Grid, anchor: f64, end: f64) -> [f64; 2] {
     let outside = |x: f64| Probability::from_logit(law.logit(x).0);
-    let below = match law.support.lower < anchor {
-        true => Probability::from_logit(law.logit_before(anchor).0).below,
-        false => 0.0,
+    let below = if law.support.lower < anchor {
+        Probability::from_logit(law.logit_before(anchor).0).below
+    } else {
+        0.0
     };
     [below, outside(end).above]
 }
@@ -242,11 +243,12 @@ pub fn power(spectrum: &mut [Complex64], count: f64) {
     if count == 1.0 {
         return;
     }
-    match count <= MULTIPLIED {
-        true => spectrum
+    if count <= MULTIPLIED {
+        spectrum
             .iter_mut()
-            .for_each(|z| *z = squared(*z, count as u32)),
-        false => spectrum.iter_mut().for_each(|z| *z = raised(*z, count)),
+            .for_each(|z| *z = squared(*z, count as u32))
+    } else {
+        spectrum.iter_mut().for_each(|z| *z = raised(*z, count))
     }
 }
 
@@ -280,9 +282,10 @@ fn squared(z: Complex64, mut count: u32) -> Complex64 {
 
 fn raised(z: Complex64, count: f64) -> Complex64 {
     let norm = z.norm_sqr().powf(0.5 * count);
-    match norm * norm > VANISHED {
-        true => Complex64::from_polar(norm, z.arg() * count),
-        false => Complex64::default(),
+    if norm * norm > VANISHED {
+        Complex64::from_polar(norm, z.arg() * count)
+    } else {
+        Complex64::default()
     }
 }
 

@@ -395,21 +395,22 @@ pub fn between(
         _ => furthest,
     };
     let (low, high) = (limit(lower, -700.0), limit(upper, 700.0));
-    let (low, high) = match good(low) && good(high) {
-        true => (low, high),
-        false => {
-            let inside = middle(low, high, &|y| logit(y).0);
-            (furthest(inside, low, &good), furthest(inside, high, &good))
-        }
+    let (low, high) = if good(low) && good(high) {
+        (low, high)
+    } else {
+        let inside = middle(low, high, &|y| logit(y).0);
+        (furthest(inside, low, &good), furthest(inside, high, &good))
     };
     // A sum of tails, each of which is carried so far only, may stay below 1 for ever.
-    let high = match upper.is_finite() {
-        true => high,
-        false => end_of_rise(low, high, &|y| logit(y).0)?,
+    let high = if upper.is_finite() {
+        high
+    } else {
+        end_of_rise(low, high, &|y| logit(y).0)?
     };
-    let low = match lower.is_finite() {
-        true => low,
-        false => end_of_rise(high, low, &|y| logit(y).0)?,
+    let low = if lower.is_finite() {
+        low
+    } else {
+        end_of_rise(high, low, &|y| logit(y).0)?
     };
     let mut point = |y: f64| {
         let (t, rate) = logit(y);

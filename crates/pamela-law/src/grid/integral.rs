@@ -59,9 +59,10 @@ pub fn of_weighted(draws: &[(f64, f64)]) -> Cumulants {
 /// The probability between two logits, accurate in both tails.
 pub fn mass(from: f64, to: f64) -> f64 {
     let (from, to) = (Probability::from_logit(from), Probability::from_logit(to));
-    match from.below < 0.5 {
-        true => to.below - from.below,
-        false => from.above - to.above,
+    if from.below < 0.5 {
+        to.below - from.below
+    } else {
+        from.above - to.above
     }
 }
 

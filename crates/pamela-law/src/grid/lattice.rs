@@ -139,9 +139,10 @@ impl Lattice {
         let weights = [density[0], 4.0 * density[1], density[2]];
         let total: f64 = weights.iter().sum();
         let even = [1.0, 4.0, 1.0];
-        let (weights, total) = match total > 0.0 && total.is_finite() {
-            true => (weights, total),
-            false => (even, 6.0),
+        let (weights, total) = if total > 0.0 && total.is_finite() {
+            (weights, total)
+        } else {
+            (even, 6.0)
         };
         let (mut first, mut second) = (0.0, 0.0);
         for (x, weight) in at.iter().zip(weights) {
@@ -169,9 +170,10 @@ impl Lattice {
             return;
         }
         let k = self.current as usize;
-        let second = match self.signed {
-            true => second,
-            false => second.max(first.abs()),
+        let second = if self.signed {
+            second
+        } else {
+            second.max(first.abs())
         };
         self.bins[k] += mass - second;
         self.bins[(k + 1) % count] += 0.5 * (second + first);

@@ -99,9 +99,10 @@ impl Member<'_> {
 impl Grid {
     /// The largest, or the smallest, of at least one variable.
     pub fn extreme_of_many(members: &[Member], largest: bool) -> Grid {
-        match largest {
-            true => largest_of(members, false),
-            false => largest_of(members, true).mirrored(),
+        if largest {
+            largest_of(members, false)
+        } else {
+            largest_of(members, true).mirrored()
         }
     }
 }

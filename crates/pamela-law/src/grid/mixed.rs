@@ -120,9 +120,10 @@ impl Grid {
 
     /// Whether the only single value, if there is one, is the least one, or else the largest one.
     fn has_atom_at_end_only(&self, first: bool) -> bool {
-        let inner = match first {
-            true => self.pieces.get(1..),
-            false => self.pieces.split_last().map(|(_, inner)| inner),
+        let inner = if first {
+            self.pieces.get(1..)
+        } else {
+            self.pieces.split_last().map(|(_, inner)| inner)
         };
         !inner.unwrap_or_default().iter().any(is_atom)
     }
@@ -187,9 +188,8 @@ impl Grid {
                     above: to.above + least,
                 };
                 // Beside a single value, what is rarer is lost in its probability.
-                let inside = |end: f64, open: f64, near: Probability| match end.is_finite() {
-                    true => near.logit(),
-                    false => open,
+                let inside = |end: f64, open: f64, near: Probability| {
+                    if end.is_finite() { near.logit() } else { open }
                 };
                 let limits = [inside(piece.from, -FAR, low), inside(piece.to, FAR, high)];
                 let middle = 0.5 * (limits[0] + limits[1]);

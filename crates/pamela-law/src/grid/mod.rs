@@ -150,9 +150,10 @@ impl Grid {
         if factor == 0.0 {
             return Grid::constant(0.0);
         }
-        match factor < 0.0 {
-            true => self.mirrored().moved(-factor, 0.0),
-            false => self.moved(factor, 0.0),
+        if factor < 0.0 {
+            self.mirrored().moved(-factor, 0.0)
+        } else {
+            self.moved(factor, 0.0)
         }
     }
 

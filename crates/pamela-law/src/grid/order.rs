@@ -90,9 +90,10 @@ impl Grid {
 
 /// Logarithm of the probability with logit `t`, accurate in both tails.
 pub fn ln_below(t: f64) -> f64 {
-    match t < 0.0 {
-        true => t - t.exp().ln_1p(),
-        false => -(-t).exp().ln_1p(),
+    if t < 0.0 {
+        t - t.exp().ln_1p()
+    } else {
+        -(-t).exp().ln_1p()
     }
 }
 
@@ -100,9 +101,10 @@ pub fn ln_below(t: f64) -> f64 {
 pub fn ln_below_and_above(t: f64) -> (f64, f64) {
     let e = (-t.abs()).exp();
     let near = -e.ln_1p();
-    match t < 0.0 {
-        true => (t + near, 1.0 / (1.0 + e)),
-        false => (near, e / (1.0 + e)),
+    if t < 0.0 {
+        (t + near, 1.0 / (1.0 + e))
+    } else {
+        (near, e / (1.0 + e))
     }
 }
 
@@ -111,9 +113,10 @@ fn source(map: Map, target: f64) -> f64 {
     let (mut low, mut high) = (-FAR, FAR);
     for _ in 0..60 {
         let half = 0.5 * (low + high);
-        match map(half).0 < target {
-            true => low = half,
-            false => high = half,
+        if map(half).0 < target {
+            low = half
+        } else {
+            high = half
         }
     }
     0.5 * (low + high)
@@ -133,9 +136,10 @@ pub fn moved(piece: &Piece, map: Map, [low, high]: [f64; 2], middle: f64, budget
                     slope: slope / speed,
                 }
             };
-            let middle = match from < middle && middle < to {
-                true => middle,
-                false => 0.5 * (from + to),
+            let middle = if from < middle && middle < to {
+                middle
+            } else {
+                0.5 * (from + to)
             };
             Shape::Smooth(*chart, trace(&[from, middle, to], budget, &mut point))
         }

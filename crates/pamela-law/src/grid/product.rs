@@ -30,9 +30,10 @@ impl Grid {
         }
         // A sum over values is exact, and cheaper than an integral; values on both sides of 0 take more of them.
         let ease = |law: &Grid, offset: f64| (law.atoms(), !law.straddles(-offset));
-        let (x, y, [p, q]) = match ease(x, p) < ease(y, q) {
-            true => (y, x, [q, p]),
-            false => (x, y, [p, q]),
+        let (x, y, [p, q]) = if ease(x, p) < ease(y, q) {
+            (y, x, [q, p])
+        } else {
+            (x, y, [p, q])
         };
         let product = Product::new(x, y, [p, q]);
         let (before, after) = (
@@ -104,9 +105,10 @@ impl Product<'_> {
 
     /// What the ends of pieces make of each other, as far as they are few.
     fn cuts(&self) -> Vec<f64> {
-        let limit = match self.x.has_only_atoms() && self.y.has_only_atoms() {
-            true => VALUES,
-            false => CUTS,
+        let limit = if self.x.has_only_atoms() && self.y.has_only_atoms() {
+            VALUES
+        } else {
+            CUTS
         };
         let xs = ends(self.x);
         let mut cuts = self.about_zero();
@@ -121,10 +123,7 @@ impl Product<'_> {
         }
         cuts.sort_by(f64::total_cmp);
         cuts.dedup_by(|a, b| (*a - *b).abs() <= 0.5 * ROUNDING * b.abs());
-        match cuts.len() <= limit {
-            true => cuts,
-            false => always,
-        }
+        if cuts.len() <= limit { cuts } else { always }
     }
 
     /// The density of a product may be infinite at 0: where that lies inside, pieces are the shorter the nearer.

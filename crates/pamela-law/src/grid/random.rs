@@ -79,9 +79,10 @@ impl Grid {
         let (few, many) = numbers.split_at(numbers.partition_point(|(_, n)| *n <= FEW_TERMS));
         let chance = term.chance_of_atoms();
         let seen = |(p, n): &(f64, f64)| p * chance.powf(*n) > SEEN;
-        let wanted = match is_narrow(term, numbers.last()?.1) {
-            true => few.iter().map(|(p, _)| p).sum::<f64>() > SEEN,
-            false => chance > 0.0 && few.iter().any(seen),
+        let wanted = if is_narrow(term, numbers.last()?.1) {
+            few.iter().map(|(p, _)| p).sum::<f64>() > SEEN
+        } else {
+            chance > 0.0 && few.iter().any(seen)
         };
         if !wanted {
             return None;
@@ -122,9 +123,10 @@ fn is_narrow(term: &Grid, most: f64) -> bool {
 fn random_sum_of_many(count: &Grid, term: &Grid, cumulants: Cumulants, support: Support) -> Grid {
     let spread_of_terms = (count.cumulants.mean * term.cumulants.variance).sqrt();
     let spread_of_number = count.cumulants.deviation() * term.cumulants.mean.abs();
-    match spread_of_terms < NEGLIGIBLE * spread_of_number {
-        true => count.scaled(term.cumulants.mean).with_cumulants(cumulants),
-        false => compound(count, term, cumulants, support),
+    if spread_of_terms < NEGLIGIBLE * spread_of_number {
+        count.scaled(term.cumulants.mean).with_cumulants(cumulants)
+    } else {
+        compound(count, term, cumulants, support)
     }
 }
 
@@ -165,11 +167,12 @@ fn numbers(count: &Grid) -> Vec<(f64, f64)> {
         count.at(t).0.round().max(0.0)
     };
     let (first, last) = (at(-NODES), at(NODES));
-    let mut nodes: Vec<f64> = match last - first < ALL {
-        true => (0..=(last - first) as u32)
+    let mut nodes: Vec<f64> = if last - first < ALL {
+        (0..=(last - first) as u32)
             .map(|n| first + f64::from(n))
-            .collect(),
-        false => (-NODES..=NODES).map(at).collect(),
+            .collect()
+    } else {
+        (-NODES..=NODES).map(at).collect()
     };
     nodes.dedup();
     let mut from = f64::NEG_INFINITY;
@@ -277,10 +280,7 @@ fn raised(z: Complex64, n: f64) -> Complex64 {
 /// The probability of the least sum, for terms that are not negative.
 fn end_atom(numbers: &[(f64, f64)], term: &Grid, support: Support) -> f64 {
     let least = term.ln_end_atom(true);
-    let chance = |(p, n): &(f64, f64)| match *n == 0.0 {
-        true => *p,
-        false => p * (n * least).exp(),
-    };
+    let chance = |(p, n): &(f64, f64)| if *n == 0.0 { *p } else { p * (n * least).exp() };
     match term.support.lower {
         0.0 => numbers.iter().map(chance).sum(),
         lower if lower > 0.0 && support.lower.is_finite() => numbers.first().map_or(0.0, chance),

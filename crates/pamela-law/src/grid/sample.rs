@@ -73,9 +73,10 @@ impl Grid {
         let cumulants = law.cumulants();
         let pieces = pieces(law, support, kept);
         let middle = quantile(law, 0.0);
-        match cumulants.mean.is_finite() {
-            true => Grid::with_known(pieces, support, middle, cumulants),
-            false => Grid::from_pieces(pieces, support, middle),
+        if cumulants.mean.is_finite() {
+            Grid::with_known(pieces, support, middle, cumulants)
+        } else {
+            Grid::from_pieces(pieces, support, middle)
         }
     }
 }
@@ -96,18 +97,20 @@ fn pieces(
     if let Some(atoms) = discrete.then(|| all_atoms(law)).flatten() {
         return atoms.into_iter().map(atom_piece).collect();
     }
-    let mut atoms: Vec<Atom> = match discrete {
-        true => kept(law),
-        false => seen.into_iter().flatten().collect(),
+    let mut atoms: Vec<Atom> = if discrete {
+        kept(law)
+    } else {
+        seen.into_iter().flatten().collect()
     };
     let bare = !discrete && atoms.is_empty();
     if let Some(piece) = bare.then(|| by_density(law, support)).flatten() {
         return vec![piece];
     }
     atoms.dedup_by(|a, b| a.value == b.value);
-    let (bounds, curve): (_, Curve) = match discrete {
-        true => (Support::REAL, &|t| (spread(law, t), None)),
-        false => (support, &|t| curve(law, t)),
+    let (bounds, curve): (_, Curve) = if discrete {
+        (Support::REAL, &|t| (spread(law, t), None))
+    } else {
+        (support, &|t| curve(law, t))
     };
     let mut pieces = Vec::new();
     let mut from = f64::NEG_INFINITY;
@@ -218,9 +221,10 @@ fn end_atoms(law: &dyn Distribution, upper: bool) -> Vec<Atom> {
     let mut t = if upper { ATOM_REACH } else { -ATOM_REACH };
     let mut atoms = Vec::new();
     while let Some(next) = atom(law, quantile(law, t)).filter(|_| atoms.len() < END_ATOMS) {
-        t = match upper {
-            true => -just_above(-next.from),
-            false => just_above(next.to),
+        t = if upper {
+            -just_above(-next.from)
+        } else {
+            just_above(next.to)
         };
         atoms.push(next);
         if t.abs() > ATOM_REACH {
@@ -267,9 +271,10 @@ fn spread(law: &dyn Distribution, t: f64) -> f64 {
     let above = neighbour(just_above(to), 1.0);
     let whole = integral::mass(from, to);
     let part = integral::mass(from, t).min(whole) / whole;
-    match part < 0.5 {
-        true => x - (0.5 - part) * (x - below),
-        false => x + (part - 0.5) * (above - x),
+    if part < 0.5 {
+        x - (0.5 - part) * (x - below)
+    } else {
+        x + (part - 0.5) * (above - x)
     }
 }
 
@@ -315,8 +320,9 @@ fn smooth(support: Support, [from, to]: [f64; 2], curve: Curve) -> Piece {
 /// Location and width of the body of a piece.
 fn body(from: f64, to: f64, quantile: &dyn Fn(f64) -> f64) -> (f64, f64) {
     let at = |t: f64| quantile(within(t, from, to));
-    match at(1.5) > at(-1.5) {
-        true => (at(0.0), 0.5 * (at(1.5) - at(-1.5))),
-        false => (at(0.5 * (from + to)), 0.5 * (at(to) - at(from))),
+    if at(1.5) > at(-1.5) {
+        (at(0.0), 0.5 * (at(1.5) - at(-1.5)))
+    } else {
+        (at(0.5 * (from + to)), 0.5 * (at(to) - at(from)))
     }
 }

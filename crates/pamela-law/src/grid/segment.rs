@@ -68,9 +68,12 @@ impl Segment {
     /// there.
     pub fn logit(&self, y: f64) -> (f64, f64) {
         let Segment { start, end } = self;
-        let beyond = |node: &Node| match y == node.y {
-            true => (node.t, node.slope),
-            false => (node.t + (y - node.y) / node.slope, node.slope),
+        let beyond = |node: &Node| {
+            if y == node.y {
+                (node.t, node.slope)
+            } else {
+                (node.t + (y - node.y) / node.slope, node.slope)
+            }
         };
         if y <= start.y {
             return beyond(start);

@@ -61,9 +61,10 @@ impl Grid {
             1.0 => self.clone(),
             count => Grid::sum_of_copies(&[(count, self)]),
         };
-        match n == count {
-            true => whole,
-            false => whole.fitted_to(self.cumulants.repeated(n)),
+        if n == count {
+            whole
+        } else {
+            whole.fitted_to(self.cumulants.repeated(n))
         }
     }
 
@@ -83,9 +84,12 @@ fn resolved<'a>(terms: &[(f64, &'a Grid)]) -> Vec<(f64, Cow<'a, Grid>)> {
     }
     let variances = terms.iter().map(|(n, law)| n * law.cumulants.variance);
     let deviation = variances.sum::<f64>().sqrt();
-    let term = |&(n, law): &(f64, &'a Grid)| match law.cumulants.deviation() < FINE * deviation {
-        true if n > 1.0 => (1.0, Cow::Owned(law.repeated(n))),
-        _ => (n, Cow::Borrowed(law)),
+    let term = |&(n, law): &(f64, &'a Grid)| {
+        if law.cumulants.deviation() < FINE * deviation && n > 1.0 {
+            (1.0, Cow::Owned(law.repeated(n)))
+        } else {
+            (n, Cow::Borrowed(law))
+        }
     };
     terms.iter().map(term).collect()
 }
@@ -148,9 +152,10 @@ fn body_of(terms: &[(f64, &Grid)], cumulants: &Cumulants, support: Support) -> (
             }
         }
     }
-    let layout = match few.bins < lattice::BINS {
-        true => body::layout(terms, cumulants, ends, false),
-        false => few,
+    let layout = if few.bins < lattice::BINS {
+        body::layout(terms, cumulants, ends, false)
+    } else {
+        few
     };
     let sum = Transformed::new(terms, &layout, false);
     let steepest = if discrete { 0.0 } else { body::STEEPEST };

@@ -31,9 +31,10 @@ pub fn upper(summands: &Summands, chart: &Chart, start: TailPoint) -> Vec<Segmen
         return segments;
     }
     let heavy = (summands.terms.iter()).any(|(_, law)| is_heavy(law));
-    let segments = match heavy {
-        true => None,
-        false => light(summands, chart, start),
+    let segments = if heavy {
+        None
+    } else {
+        light(summands, chart, start)
     };
     (segments.or_else(|| great_summand(summands, chart, start)))
         .unwrap_or_else(|| exponential(summands.deviation, chart, start))
@@ -152,9 +153,10 @@ fn great_summand(summands: &Summands, chart: &Chart, start: TailPoint) -> Option
 /// An exponential tail that continues the hazard at its start.
 fn exponential(deviation: f64, chart: &Chart, start: TailPoint) -> Vec<Segment> {
     let steep = start.hazard * deviation;
-    let hazard = match steep > 1e-3 && steep < 1e6 {
-        true => start.hazard,
-        false => 1.0 / deviation,
+    let hazard = if steep > 1e-3 && steep < 1e6 {
+        start.hazard
+    } else {
+        1.0 / deviation
     };
     let mut draw = |share: f64| {
         let drop = share * (REACH + start.ln_above).max(1.0);

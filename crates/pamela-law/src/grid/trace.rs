@@ -59,12 +59,11 @@ impl Cell {
 
     /// One segment to the middle and one from there on.
     fn segments(&self) -> [Option<Segment>; 2] {
-        match self.is_divisible() {
-            true => {
-                let ends = [(self.start, self.middle), (self.middle, self.end)];
-                ends.map(|(start, end)| Some(Segment::new(start, end)))
-            }
-            false => [Some(self.segment()), None],
+        if self.is_divisible() {
+            let ends = [(self.start, self.middle), (self.middle, self.end)];
+            ends.map(|(start, end)| Some(Segment::new(start, end)))
+        } else {
+            [Some(self.segment()), None]
         }
     }
 
@@ -228,9 +227,10 @@ pub fn furthest(middle: f64, limit: f64, good: &dyn Fn(f64) -> bool) -> f64 {
     let (mut inside, mut outside) = (middle, limit);
     for _ in 0..30 {
         let half = 0.5 * (inside + outside);
-        match good(half) {
-            true => inside = half,
-            false => outside = half,
+        if good(half) {
+            inside = half
+        } else {
+            outside = half
         }
     }
     inside

@@ -152,9 +152,10 @@ impl SumDescription<'_> {
 
     /// Distance of the body from an end of the support.
     fn margin(&self, body: &Body, end: usize) -> f64 {
-        match self.atoms[end] > 1e-12 {
-            true => 0.25 * body.width,
-            false => COARSE * body.width,
+        if self.atoms[end] > 1e-12 {
+            0.25 * body.width
+        } else {
+            COARSE * body.width
         }
     }
 
@@ -227,9 +228,10 @@ fn joint(chart: &Chart, (t, x): (f64, f64), inner: Node, last: bool) -> Segment 
         y,
         slope: inner.slope,
     };
-    match last {
-        true => Segment::new(inner, outer),
-        false => Segment::new(outer, inner),
+    if last {
+        Segment::new(inner, outer)
+    } else {
+        Segment::new(outer, inner)
     }
 }
 

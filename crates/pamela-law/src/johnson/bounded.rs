@@ -123,9 +123,10 @@ impl Start {
         let from = self.place;
         let [log_sigma, omega] = self.shape;
         let sigma = log_sigma.exp() * from.distance / to.distance;
-        let own = match from.threshold > 1e-6 {
-            true => omega / (log_sigma.exp() * from.threshold) / from.beyond(),
-            false => 1.0,
+        let own = if from.threshold > 1e-6 {
+            omega / (log_sigma.exp() * from.threshold) / from.beyond()
+        } else {
+            1.0
         };
         [sigma.ln(), sigma * to.threshold * own * to.beyond()]
     }

@@ -30,10 +30,13 @@ pub fn log_density(law: Kind, x: f64) -> f64 {
         _ if x.fract() != 0.0 => outside,
         Bernoulli { p } => binomial(1.0, p, x),
         Binomial { n, p } => binomial(n, p, x),
-        Poisson { mean } => match mean == 0.0 {
-            true => only(x == 0.0),
-            false => log_gamma_density(x, mean),
-        },
+        Poisson { mean } => {
+            if mean == 0.0 {
+                only(x == 0.0)
+            } else {
+                log_gamma_density(x, mean)
+            }
+        }
         Geometric { .. } if x < 1.0 => outside,
         Geometric { p } => p.ln() + power(x - 1.0, 1.0 - p),
     }

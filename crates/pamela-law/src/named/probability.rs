@@ -74,9 +74,10 @@ fn survival(hazard: f64) -> Probability {
 }
 
 fn survives(hazard: f64) -> f64 {
-    match hazard.is_nan() || hazard <= 0.0 {
-        true => 1.0,
-        false => (-hazard).exp(),
+    if hazard.is_nan() || hazard <= 0.0 {
+        1.0
+    } else {
+        (-hazard).exp()
     }
 }
 

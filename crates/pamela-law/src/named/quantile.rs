@@ -27,10 +27,13 @@ pub fn quantile(law: &Named, p: Probability) -> f64 {
         Deterministic { value } => value,
         Exponential { mean } => mean * hazard,
         Normal { mean, deviation } => mean + deviation * normal(p),
-        Uniform { lower, upper } => match p.below < 0.5 {
-            true => lower + (upper - lower) * p.below,
-            false => upper - (upper - lower) * p.above,
-        },
+        Uniform { lower, upper } => {
+            if p.below < 0.5 {
+                lower + (upper - lower) * p.below
+            } else {
+                upper - (upper - lower) * p.above
+            }
+        }
         Weibull { shape, scale } => scale * hazard.powf(1.0 / shape),
         Pareto { shape, scale } => scale * (hazard / shape).exp(),
         LogNormal { mu, sigma } => (mu + sigma * normal(p)).exp(),
@@ -49,9 +52,10 @@ pub fn quantile(law: &Named, p: Probability) -> f64 {
 /// True if a cdf is at least `p`, up to its rounding: `1 - (3/4)^1` reaches 1/4.
 fn reaches(cdf: Probability, p: Probability) -> bool {
     let slack = 4.0 * f64::EPSILON;
-    match p.below <= 0.5 {
-        true => cdf.below >= p.below * (1.0 - slack),
-        false => cdf.above <= p.above * (1.0 + slack),
+    if p.below <= 0.5 {
+        cdf.below >= p.below * (1.0 - slack)
+    } else {
+        cdf.above <= p.above * (1.0 + slack)
     }
 }
 
@@ -89,9 +93,10 @@ fn gamma(shape: f64, p: Probability) -> f64 {
     }
     // Wilson and Hilferty, else.
     let cube = 1.0 - 1.0 / (9.0 * shape) + normal(p) / (3.0 * shape.sqrt());
-    let start = match cube > 0.3 {
-        true => (shape * cube.powi(3)).ln(),
-        false => smallest,
+    let start = if cube > 0.3 {
+        (shape * cube.powi(3)).ln()
+    } else {
+        smallest
     };
     let lower = p.below <= 0.5;
     let target = if lower { p.ln() } else { p.complement().ln() };
@@ -99,9 +104,10 @@ fn gamma(shape: f64, p: Probability) -> f64 {
         let x = y.exp();
         let (below, above) = incomplete_gamma(shape, x);
         let density = shape * log_gamma_density(shape, x).exp();
-        match lower {
-            true => (below.ln() - target, density / below),
-            false => (target - above.ln(), density / above),
+        if lower {
+            (below.ln() - target, density / below)
+        } else {
+            (target - above.ln(), density / above)
         }
     });
     root.exp()

@@ -118,9 +118,10 @@ impl Order {
         let at = |t: f64| {
             let p = Probability::from_logit(t);
             let density = self.density(p);
-            match density > 0.0 {
-                true => f(p, density),
-                false => [0.0; K],
+            if density > 0.0 {
+                f(p, density)
+            } else {
+                [0.0; K]
             }
         };
         let (middle, deviation) = (self.middle(), self.deviation());

@@ -29,9 +29,10 @@ pub fn at_least(k: usize, events: impl Iterator<Item = (Probability, f64)>) -> (
         above: sum(|count| count.0),
     };
     // The rarer side keeps the digits of its slope.
-    let rate = match whole.below < whole.above {
-        true => reached.1,
-        false => -sum(|count| count.1),
+    let rate = if whole.below < whole.above {
+        reached.1
+    } else {
+        -sum(|count| count.1)
     };
     (whole, rate)
 }

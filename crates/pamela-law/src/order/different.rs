@@ -128,9 +128,10 @@ impl<'a> OrderStatistic<'a> {
 
     /// Unit of the values: the scale, if it is a positive finite number.
     fn unit(&self) -> f64 {
-        match self.scale > 0.0 && self.scale.is_finite() {
-            true => self.scale,
-            false => 1.0,
+        if self.scale > 0.0 && self.scale.is_finite() {
+            self.scale
+        } else {
+            1.0
         }
     }
 

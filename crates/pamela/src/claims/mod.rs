@@ -14,6 +14,7 @@ mod prove;
 mod rows;
 mod search;
 mod statement;
+mod values;
 mod verdict;
 
 pub(crate) use ground::{Collection, Goal, Ground, Value};
@@ -21,4 +22,5 @@ pub(crate) use points::{
     Axis, FAR_LOOP, Place, bindings, boundaries, combinations, limit, numbers_in, scalar_axes,
 };
 pub use rows::judge;
+pub(crate) use values::{is_inside, values_at};
 pub use verdict::{Counterexample, Judged, Side, Verdict};

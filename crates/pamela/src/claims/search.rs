@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::points::{Axis, Place, bindings, combinations};
-use crate::compiled::{Column, Compiled};
+use super::points::{Axis, Place, combinations};
+use super::values::{is_inside, values_at};
+use crate::compiled::Compiled;
 use crate::eval::Value;
 use crate::formula::Formula;
 use crate::model::{self, Evaluator, Limits};
@@ -68,14 +69,7 @@ impl Oracle<'_> {
         if !axes.clone().all(|(axis, value)| axis.allows(value)) {
             return false;
         }
-        let bindings = bindings(self.axes, place);
-        self.facts
-            .iter()
-            .all(|fact| match fact.evaluate(&bindings) {
-                Ok(Value::Scalar(number)) => !number.is_zero(),
-                // A unit, or a fact about laws.
-                _ => true,
-            })
+        is_inside(self.axes, self.facts.iter(), place)
     }
 
     /// The truth of an equation at points inside of the facts; `None` where it has no value.
@@ -94,39 +88,13 @@ impl Oracle<'_> {
     }
 
     fn by_columns(&self, compiled: &Compiled, name: &str, places: &[Place]) -> Vec<Option<bool>> {
-        let unknown = || vec![None; places.len()];
-        if places.is_empty() {
-            return Vec::new();
-        }
-        let column = |number: usize| {
-            let values = places.iter().map(|place| Some(place[number].clone()));
-            Column::of_exact(values.collect())
-        };
-        let numbered = self.axes.iter().enumerate();
-        let columns = numbered.map(|(number, axis)| (axis.name.as_str(), column(number)));
-        let columns: Vec<(&str, Column)> = columns.collect();
-        let Ok(only) = compiled.restricted(&crate::pipeline::Options {
-            only: vec![name.to_owned()],
-            ..Default::default()
-        }) else {
-            return unknown();
-        };
-        if columns.is_empty() {
-            let value = only.at(crate::compiled::Point::default()).ok();
-            let value = value.and_then(|found| found.number(name).ok());
-            return vec![value.map(|value| value != 0.0)];
-        }
-        match only.batch(&columns, &[]) {
-            Ok(found) => match found.equation(name) {
-                Some(own) => {
-                    let values = own.values.iter();
-                    let truth = |value: &f64| (!value.is_nan()).then_some(*value != 0.0);
-                    values.map(truth).collect()
-                }
-                None => unknown(),
-            },
-            Err(_) => unknown(),
-        }
+        let axes = self.axes.iter().enumerate();
+        let axes: Vec<(usize, &str)> = axes
+            .map(|(number, axis)| (number, axis.name.as_str()))
+            .collect();
+        let values = values_at(compiled, name, &axes, places).into_iter();
+        let truth = |value: f64| (!value.is_nan()).then_some(value != 0.0);
+        values.map(truth).collect()
     }
 
     /// The truth of an equation at a point, by the definition.

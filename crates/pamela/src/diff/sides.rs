@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use super::Request;
 use crate::algebra::RuleBase;
 use crate::claims::{
-    Axis, FAR_LOOP, Place, bindings, boundaries, combinations, limit, numbers_in, scalar_axes,
+    Axis, FAR_LOOP, Place, boundaries, combinations, is_inside, limit, numbers_in, scalar_axes,
+    values_at,
 };
-use crate::compiled::{Column, Compiled, Method, Point};
+use crate::compiled::{Compiled, Method, Point};
 use crate::diagnostic::{Error, Result, listed};
 use crate::eval::{Number, Value};
 use crate::expr::{Node, Sort};
@@ -140,11 +141,7 @@ impl<'m> Sides<'m> {
     }
 
     fn is_inside(&self, place: &Place) -> bool {
-        let bindings = bindings(&self.axes, place);
-        self.facts().all(|fact| match fact.evaluate(&bindings) {
-            Ok(Value::Scalar(number)) => !number.is_zero(),
-            _ => true,
-        })
+        is_inside(&self.axes, self.facts(), place)
     }
 
     /// Both values at the points where both have one.
@@ -160,38 +157,8 @@ impl<'m> Sides<'m> {
     }
 
     fn column(&self, side: usize, name: &str, places: &[Place]) -> Vec<f64> {
-        let unknown = vec![f64::NAN; places.len()];
-        let only = Options {
-            only: vec![name.to_owned()],
-            ..Options::default()
-        };
-        let Ok(compiled) = self.compiled[side].restricted(&only) else {
-            return unknown;
-        };
         let own: Vec<(usize, &str)> = self.own_axes(side).collect();
-        if places.is_empty() {
-            return Vec::new();
-        }
-        if own.is_empty() {
-            let value = compiled
-                .at(Point::default())
-                .ok()
-                .and_then(|at| at.number(name).ok());
-            return vec![value.unwrap_or(f64::NAN); places.len()];
-        }
-        let columns: Vec<(&str, Column)> = own
-            .iter()
-            .map(|(axis, name)| {
-                let values = places.iter().map(|place| Some(place[*axis].clone()));
-                (*name, Column::of_exact(values.collect()))
-            })
-            .collect();
-        match compiled.batch(&columns, &[]) {
-            Ok(found) => found
-                .equation(name)
-                .map_or(unknown, |own| own.values.clone()),
-            Err(_) => unknown,
-        }
+        values_at(&self.compiled[side], name, &own, places)
     }
 
     /// The axes that a side has as parameters.

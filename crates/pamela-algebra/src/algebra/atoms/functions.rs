@@ -4,7 +4,7 @@
 use crate::expr::{ExprId, Function, Node};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
-use super::super::terms::{Terms, atom_of, expr_of};
+use crate::algebra::terms::{Terms, atom_of, expr_of};
 
 /// Factorials and harmonic numbers whose operands differ by more are not joined.
 const MAX_DISTANCE: i64 = 8;
@@ -13,7 +13,7 @@ const LARGEST_WHOLE_LOGARITHM: i32 = 64;
 
 impl Terms {
     /// The function and the operand of an atom that is a value.
-    pub(in super::super) fn value_of(&self, atom: Atom) -> Option<(Function, ExprId)> {
+    pub(in crate::algebra) fn value_of(&self, atom: Atom) -> Option<(Function, ExprId)> {
         match *self.arena.node(expr_of(atom)) {
             Node::Apply(function, operand) => Some((function, operand)),
             _ => None,
@@ -37,9 +37,10 @@ impl Terms {
         let rest = monomial.without(root);
         // Towards 0, so that at most one root is left, on the side where it was.
         let (whole, left) = (power / 2, power % 2);
-        let (whole, left) = match self.divides(operand, &rest, -left) {
-            true => (whole + left, -left),
-            false => (whole, left),
+        let (whole, left) = if self.divides(operand, &rest, -left) {
+            (whole + left, -left)
+        } else {
+            (whole, left)
         };
         if whole == 0 {
             return None;
@@ -83,7 +84,7 @@ impl Terms {
 
     /// The root common to all terms of a sum, where a term may contain the radicand instead, and the remaining sum:
     /// `sqrt(x)` and `y + sqrt(x)` for `sqrt(x) * y + x`.
-    pub(in super::super) fn without_common_root(
+    pub(in crate::algebra) fn without_common_root(
         &mut self,
         sum: &Polynomial,
     ) -> Option<(Monomial, Polynomial)> {
@@ -164,7 +165,7 @@ impl Terms {
     }
 
     /// `H(n + 1) - H(n) = 1 / (n + 1)`, `log(n * x) - log(n) = log(x)`, where both are multiplied by the same.
-    pub(in super::super) fn cancel_values(&mut self, sum: Polynomial) -> Polynomial {
+    pub(in crate::algebra) fn cancel_values(&mut self, sum: Polynomial) -> Polynomial {
         let mut result = sum;
         while let Some(next) = self.cancel_two_values(&result) {
             result = next;
@@ -291,7 +292,7 @@ impl Terms {
     }
 
     /// `log(exp(x))` is `x`; `exp(k * log(x))` is `x^k` for a whole number k.
-    pub(in super::super) fn inverse(
+    pub(in crate::algebra) fn inverse(
         &mut self,
         function: Function,
         operand: &Polynomial,
@@ -313,7 +314,7 @@ impl Terms {
     }
 
     /// `b^(c * log(x) / log(b)) = x^c`
-    pub(in super::super) fn power_of_logarithm(
+    pub(in crate::algebra) fn power_of_logarithm(
         &mut self,
         base: ExprId,
         exponent: &Polynomial,
@@ -363,9 +364,10 @@ fn whole_logarithm(number: &Rational, base: &Rational) -> Option<i32> {
     if !number.is_positive() || !base.is_integer() || *base <= Rational::ONE {
         return None;
     }
-    let (sign, number) = match *number < Rational::ONE {
-        true => (-1, number.recip()?),
-        false => (1, number.clone()),
+    let (sign, number) = if *number < Rational::ONE {
+        (-1, number.recip()?)
+    } else {
+        (1, number.clone())
     };
     let mut power = Rational::ONE;
     for times in 1..=LARGEST_WHOLE_LOGARITHM {

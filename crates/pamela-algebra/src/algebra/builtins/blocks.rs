@@ -4,11 +4,11 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort};
 use crate::ring::Polynomial;
 
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::{Terms, expr_of};
 use super::periods::{numeric_period, roundings};
 use super::rounding_sums::{Rounded, reversed, rounded};
 use super::{Loop, at_most, integral};
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::{Terms, expr_of};
 
 /// Roundings by one divisor are combined if their arguments differ by at most this number.
 const FARTHEST: i64 = 1;

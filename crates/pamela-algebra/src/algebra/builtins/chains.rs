@@ -4,12 +4,12 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
 use crate::ring::Polynomial;
 
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::expr_of;
 use super::geometric::linear_in;
 use super::periods::roundings;
 use super::vectors::reciprocal;
 use super::{Loop, integral};
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::expr_of;
 
 /// `sum { f((c + s*B*i) mod (B*P)) }` by the digit `(c div B + s*i) mod P`, and floors of fractions by those of whole
 /// numbers.

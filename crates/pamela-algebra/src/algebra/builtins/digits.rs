@@ -3,10 +3,10 @@
 use crate::expr::{ExprId, Node, Symbol};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::{Terms, expr_of};
 use super::vectors::{Demand, demands_of, nonnegative, rebuild, reciprocal};
 use super::{at_most, integral};
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::{Terms, expr_of};
 
 /// A range by its polynomials.
 pub(super) struct Span {

@@ -7,11 +7,11 @@ use num_integer::Integer;
 use crate::expr::{ExprId, Function, GraphPart, Node, ReduceKind, Relation, Symbol};
 use crate::ring::{Polynomial, Rational};
 
-use super::super::families::{
+use crate::algebra::families::{
     Affine, Closed, Family, Form, MOST_SIZES, Problem, Reference, Span, Variable,
 };
-use super::super::scope::{Candidate, Scope, mentions_index};
-use super::super::terms::{Terms, expr_of};
+use crate::algebra::scope::{Candidate, Scope, mentions_index};
+use crate::algebra::terms::{Terms, expr_of};
 
 pub use order::{Order, ordered};
 use order::{by_order, known_order};
@@ -72,12 +72,11 @@ pub fn regular(terms: &mut Terms, term: ExprId) -> Option<Regular> {
     let units: Vec<Rational> = times.iter().map(|time| time.unit()).collect();
     let families = read.into_iter().map(|family| {
         let (time, factor) = family.weight;
-        let factor = match times.is_empty() {
-            true => 0,
-            false => {
-                let factor = factor.checked_div(&units[time])?.to_i64()?;
-                (factor <= LARGEST).then_some(factor)?
-            }
+        let factor = if times.is_empty() {
+            0
+        } else {
+            let factor = factor.checked_div(&units[time])?.to_i64()?;
+            (factor <= LARGEST).then_some(factor)?
         };
         Some(Family {
             ranges: family.ranges,

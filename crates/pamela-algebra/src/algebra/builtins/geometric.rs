@@ -3,9 +3,9 @@
 use crate::expr::{ExprId, Node, ReduceKind, Relation};
 use crate::ring::{Monomial, Polynomial, Rational};
 
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::{Terms, expr_of};
 use super::{Loop, compare};
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::{Terms, expr_of};
 
 /// `(s, t)` of `s*i + t`, with `s` not 0.
 pub fn linear_in(terms: &mut Terms, parts: &Loop, id: ExprId) -> Option<(Polynomial, Polynomial)> {

@@ -3,11 +3,11 @@
 use crate::expr::{ExprId, Function, Node, Relation, Symbol};
 use crate::ring::Polynomial;
 
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::{Terms, expr_of};
 use super::digits::{Span, remainder};
 use super::vectors::{Demand, demands_of, linear, nonnegative, reciprocal};
 use super::{compare, integral};
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::{Terms, expr_of};
 
 /// The only demand, if it has two binders.
 fn only_nest(scope: &mut Scope, term: ExprId) -> Option<(Demand, [Symbol; 2])> {
@@ -51,9 +51,10 @@ fn on_triangle(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
         return None;
     }
     let (high, low) = axes(terms, demand.position)?;
-    let (of_outer, of_inner) = match terms.mentions(high, outer) {
-        true => (high, low),
-        false => (low, high),
+    let (of_outer, of_inner) = if terms.mentions(high, outer) {
+        (high, low)
+    } else {
+        (low, high)
     };
     if terms.mentions(of_outer, inner) || terms.mentions(of_inner, outer) {
         return None;

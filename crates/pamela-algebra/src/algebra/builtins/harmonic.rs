@@ -3,11 +3,11 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind};
 use crate::ring::{self, Atom, PartialFractions, Polynomial};
 
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::{MAX_TERMS, Terms, expr_of};
 use super::Loop;
 use super::geometric::linear_in;
 use super::rational::sum_fractions;
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::{MAX_TERMS, Terms, expr_of};
 
 /// `p(i) * H(i + c, k)`, or the square of that harmonic number
 struct Weighted {

@@ -2,10 +2,10 @@
 
 use crate::expr::{ExprId, ReduceKind, Relation, Symbol};
 
-use super::super::scope::{Candidate, Scope};
 use super::integral;
 use super::monotone::{self, Direction};
 use super::vectors::{Demand, demands_of, linear, rebuild};
+use crate::algebra::scope::{Candidate, Scope};
 
 /// Two nested loops whose position depends on the inner index only: for each position, the outer indices whose inner
 /// range contains it.

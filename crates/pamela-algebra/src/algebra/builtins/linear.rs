@@ -3,9 +3,9 @@
 use crate::expr::{ExprId, Node};
 use crate::ring::{Monomial, Polynomial, Rational};
 
-use super::super::scope::Scope;
-use super::super::terms::{MAX_TERMS, Terms, expr_of};
 use super::Loop;
+use crate::algebra::scope::Scope;
+use crate::algebra::terms::{MAX_TERMS, Terms, expr_of};
 
 /// Shifts further apart are not joined.
 const MAX_DISTANCE: i64 = 64;

@@ -3,10 +3,10 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind};
 use crate::ring::{Polynomial, Rational};
 
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::{Terms, expr_of};
 use super::Loop;
 use super::linear::{Family, families, is_below_zero, quotient};
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::{Terms, expr_of};
 
 /// `sum (i = a, b) { log(i + t) } = lgamma(b + t + 1) - lgamma(a + t)` for the linear factors of the operand, if each
 /// is positive. Factors that differ by a whole number cancel except at the ends.

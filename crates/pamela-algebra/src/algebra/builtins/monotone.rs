@@ -3,8 +3,8 @@
 use crate::expr::{ExprId, Function, Node, Symbol};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
-use super::super::scope::Scope;
-use super::super::terms::{MAX_TERMS, expr_of};
+use crate::algebra::scope::Scope;
+use crate::algebra::terms::{MAX_TERMS, expr_of};
 use crate::syntax::tree;
 
 /// The direction in which a term moves as the index grows.

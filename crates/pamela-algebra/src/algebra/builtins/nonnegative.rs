@@ -3,7 +3,7 @@
 use crate::expr::{ExprId, LawKind, LawName, Node, Relation};
 use crate::ring::Rational;
 
-use super::super::terms::Terms;
+use crate::algebra::terms::Terms;
 
 /// Conditions that are sufficient for a law or a scalar `expr` to be nonnegative.
 ///

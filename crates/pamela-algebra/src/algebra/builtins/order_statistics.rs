@@ -3,10 +3,10 @@
 use crate::expr::{ExprId, LawKind, Node, ReduceKind, Reduction, Relation, Sort, Symbol};
 use crate::ring::{Atom, Polynomial};
 
-use super::super::demands;
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::{Terms, expr_of};
 use super::{integral, nonnegative};
+use crate::algebra::demands;
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::{Terms, expr_of};
 
 fn one(right: ExprId, guards: Vec<ExprId>) -> Vec<Candidate> {
     vec![Candidate { right, guards }]
@@ -267,10 +267,7 @@ impl Demand {
         let below = terms.arena.relate(Relation::Less, position, lower);
         let above = terms.arena.relate(Relation::Less, upper, position);
         let canonical = terms.canonical(below);
-        match scope.holds(canonical) {
-            true => below,
-            false => above,
-        }
+        if scope.holds(canonical) { below } else { above }
     }
 }
 

@@ -3,11 +3,11 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
 use crate::ring::Polynomial;
 
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::{Terms, atom_of};
 use super::digits::remainder;
 use super::vectors::{Demand, demands_of, linear, never_below_0, rebuild};
 use super::{at_most, integral};
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::{Terms, atom_of};
 
 /// More ranges of positions are not joined.
 const MOST_RANGES: usize = 6;
@@ -151,9 +151,10 @@ fn end<'a>(
     }
     let terms = &mut scope.terms;
     let operands: Vec<ExprId> = bounds.iter().map(|bound| terms.expression(bound)).collect();
-    let end = match least {
-        true => terms.arena.min(&operands),
-        false => terms.arena.max(&operands),
+    let end = if least {
+        terms.arena.min(&operands)
+    } else {
+        terms.arena.max(&operands)
     };
     (*terms.polynomial(end)).clone()
 }

@@ -7,10 +7,10 @@ use num_integer::Integer;
 use crate::expr::{ExprId, Function, Node, ReduceKind};
 use crate::ring::{Monomial, Polynomial, Rational};
 
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::Terms;
 use super::Loop;
 use super::geometric::linear_in;
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::Terms;
 
 /// A longer numeric period is not taken apart.
 const LONGEST: i64 = 48;
@@ -78,7 +78,7 @@ fn without_periods(
         }
         Node::Mod(dividend, modulus) => {
             let atoms = terms.polynomial(dividend).atoms();
-            let moves = |atom| parts.depends(&terms.arena, super::super::terms::expr_of(atom));
+            let moves = |atom| parts.depends(&terms.arena, crate::algebra::terms::expr_of(atom));
             if !atoms
                 .into_iter()
                 .all(|atom| atom == parts.index || !moves(atom))
@@ -163,7 +163,7 @@ fn nested_only(terms: &mut Terms, parts: &Loop, argument: ExprId) -> bool {
     polynomial
         .atoms()
         .into_iter()
-        .map(super::super::terms::expr_of)
+        .map(crate::algebra::terms::expr_of)
         .all(|id| {
             !parts.depends(&terms.arena, id)
                 || matches!(

@@ -3,10 +3,10 @@
 use crate::expr::{ExprId, Node, ReduceKind, Sort};
 use crate::ring::Polynomial;
 
-use super::super::functions::asked;
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::{Terms, expr_of};
 use super::{Loop, at_most, integral};
+use crate::algebra::functions::asked;
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::{Terms, expr_of};
 
 /// An equality in the body that is linear in the index, with the value of the index that it asks for.
 fn equality(terms: &mut Terms, parts: &Loop) -> Option<(ExprId, Polynomial)> {

@@ -3,11 +3,11 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
 use crate::ring::{Atom, Monomial, Polynomial, Rational, sum_polynomial};
 
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::geometric::linear_in;
 use super::periods::roundings;
 use super::{Loop, at_most, integral};
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 
 /// `sum { p(i) * floor(log_r(i + c)) }` level by level: each power of r up to the index contributes 1.
 pub fn levels(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
@@ -195,9 +195,10 @@ pub(super) fn line_of_powers(scope: &mut Scope, difference: ExprId) -> Option<Ex
     };
     // Treats `first + second`, where `first` is positive.
     let negative = with[0].1.is_negative();
-    let [first, second] = match negative {
-        true => sides.map(|side| -&side),
-        false => sides,
+    let [first, second] = if negative {
+        sides.map(|side| -&side)
+    } else {
+        sides
     };
     let (mut own, other) = (
         taken(terms, &base, &first)?,
@@ -222,10 +223,7 @@ pub(super) fn line_of_powers(scope: &mut Scope, difference: ExprId) -> Option<Ex
         let logarithm = scope.terms.arena.log_to(ratio, base);
         own.0 = &own.0 - &*scope.terms.polynomial(logarithm);
     }
-    let line = match negative {
-        true => -&own.0,
-        false => own.0,
-    };
+    let line = if negative { -&own.0 } else { own.0 };
     Some(scope.terms.expression(&line))
 }
 

@@ -3,10 +3,10 @@
 use crate::expr::{ExprId, Function, ReduceKind, Relation};
 use crate::ring::{Monomial, Polynomial, Rational};
 
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::Terms;
 use super::linear::{Family, families, is_below_zero, quotient};
 use super::{Loop, compare};
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::Terms;
 
 /// Powers of a product are written out up to this exponent.
 const MAX_POWER: i64 = 16;

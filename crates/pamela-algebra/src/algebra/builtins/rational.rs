@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use crate::expr::{ExprId, Function, ReduceKind, Relation};
 use crate::ring::{self, Fraction, Monomial, PartialFractions, Polynomial, Rational};
 
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::{MAX_TERMS, Terms, expr_of};
 use super::linear::{Family, families, is_below_zero, linear_factors};
 use super::{Loop, compare};
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::{MAX_TERMS, Terms, expr_of};
 use crate::special::MAX_ORDER;
 
 /// Denominators of a higher degree are left alone.
@@ -173,9 +173,10 @@ fn harmonic(
     };
     let sign = if below && power % 2 == 1 { -1 } else { 1 };
     let terms = &mut scope.terms;
-    let numbers = match odd {
-        false => difference(&from, &to, 1),
-        true => odd_reciprocals(&from, &to, power)?,
+    let numbers = if odd {
+        odd_reciprocals(&from, &to, power)?
+    } else {
+        difference(&from, &to, 1)
     };
     let order = Function::Harmonic(power);
     let sum: Vec<ExprId> = numbers

@@ -3,9 +3,9 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
 use crate::ring::{Atom, Blocks, Monomial, Polynomial, Rational, sum_blocks, sum_polynomial};
 
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{Loop, at_most, compare, integral};
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 
 /// `(i + shift) div divisor` and `(i + shift) mod divisor`, or their mirror images.
 #[derive(Clone, PartialEq)]
@@ -42,9 +42,10 @@ impl Rounded {
             return Some(residue.clone());
         }
         // Mirrored, floor((s - i)/P) is -1 - floor((i - s - 1)/P).
-        let place = match self.grid.mirrored {
-            true => &(start - &self.grid.shift) - &one,
-            false => start + &self.grid.shift,
+        let place = if self.grid.mirrored {
+            &(start - &self.grid.shift) - &one
+        } else {
+            start + &self.grid.shift
         };
         let block = match () {
             () if place.is_zero() || self.grid == *grid && !grid.mirrored => step.clone(),
@@ -52,9 +53,10 @@ impl Rounded {
             () => return None,
         };
         let more = Polynomial::from(self.quotient?);
-        Some(match self.grid.mirrored {
-            true => &(&more - &one) - &block,
-            false => &more + &block,
+        Some(if self.grid.mirrored {
+            &(&more - &one) - &block
+        } else {
+            &more + &block
         })
     }
 }
@@ -185,9 +187,10 @@ fn close(terms: &mut Terms, parts: &Loop, rounded: &[Rounded]) -> Option<Candida
         shift,
         mirrored,
     } = &rounded[0].grid;
-    let shift = &match mirrored {
-        true => -&(shift + &Polynomial::one()),
-        false => shift.clone(),
+    let shift = &if *mirrored {
+        -&(shift + &Polynomial::one())
+    } else {
+        shift.clone()
     };
     let [quotient, remainder] = [(); 2].map(|()| atom_of(terms.arena.fresh_index_term()));
     let (d, r) = (Polynomial::atom(quotient), Polynomial::atom(remainder));
@@ -305,9 +308,10 @@ fn residue_class(terms: &mut Terms, parts: &Loop) -> Option<Candidate> {
     }
     let (grid, residue) = class?;
     // i = P*t + k - c, for t between these bounds.
-    let start = match grid.mirrored {
-        true => &grid.shift - &residue,
-        false => &residue - &grid.shift,
+    let start = if grid.mirrored {
+        &grid.shift - &residue
+    } else {
+        &residue - &grid.shift
     };
     let [first, last] = [
         (&parts.lower, Function::Ceil),

@@ -5,10 +5,10 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::geometric::linear_in;
 use super::{Loop, at_most, integral};
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 
 /// `G`, in an atom of its own.
 pub(in crate::algebra) struct Total {

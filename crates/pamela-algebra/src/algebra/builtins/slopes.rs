@@ -3,11 +3,11 @@
 use crate::expr::{ExprId, Node, ReduceKind, Relation};
 use crate::ring::Polynomial;
 
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::expr_of;
 use super::Loop;
 use super::geometric::linear_in;
 use super::split::{Switch, cut_along, halves, reductions, switch, switching_parts};
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::expr_of;
 
 /// The sum is cut at the index where a term switches. A positive slope puts the first case on one side, a negative
 /// slope on the other; a slope of 0 needs no cut.

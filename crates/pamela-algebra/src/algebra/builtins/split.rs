@@ -3,11 +3,11 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort};
 use crate::ring::Polynomial;
 
-use super::super::scope::{Candidate, Scope};
-use super::super::terms::Terms;
 use super::geometric::linear_in;
 use super::powers::line_of_powers;
 use super::{Loop, integral};
+use crate::algebra::scope::{Candidate, Scope};
+use crate::algebra::terms::Terms;
 
 /// A part of the body that is one thing where `difference` is at most (or below) 0, another elsewhere.
 pub(super) struct Switch {
@@ -232,9 +232,12 @@ struct Crossing {
 /// Three or more operands are cut pairwise: `max(x, y, z)` is `max(x, z)` on one side of the crossing of x and y, and
 /// `max(y, z)` on the other. Operands that do not depend on the index count as one.
 fn crossing(scope: &mut Scope, parts: &Loop, list: &[ExprId], largest: bool) -> Option<Crossing> {
-    let extreme = |terms: &mut Terms, operands: &[ExprId]| match largest {
-        true => terms.arena.max(operands),
-        false => terms.arena.min(operands),
+    let extreme = |terms: &mut Terms, operands: &[ExprId]| {
+        if largest {
+            terms.arena.max(operands)
+        } else {
+            terms.arena.min(operands)
+        }
     };
     let cross = |scope: &mut Scope, first: &[ExprId], second: &[ExprId]| {
         let terms = &mut scope.terms;
@@ -324,9 +327,10 @@ fn cut_at_root(scope: &mut Scope, parts: &Loop, switch: &Switch) -> Option<Halve
     let square = terms.expression(&square);
     let root = terms.arena.apply(Function::Sqrt, square);
     let (one, includes_root) = (Polynomial::one(), rising != switch.strict);
-    let cut = match includes_root {
-        true => terms.arena.apply(Function::Floor, root),
-        false => terms.arena.apply(Function::Ceil, root),
+    let cut = if includes_root {
+        terms.arena.apply(Function::Floor, root)
+    } else {
+        terms.arena.apply(Function::Ceil, root)
     };
     let cut = (*terms.polynomial(cut)).clone();
     let cut = if includes_root { cut } else { &cut - &one };
@@ -410,13 +414,15 @@ fn halved(
     // A part that is undefined beyond the cut must be proved defined up to the cut, even if the cut lies outside the
     // range.
     let index = parts.reduction.index;
-    let last = match scope.is_partial_in(first, index) {
-        true => up_to_upper(scope, parts, &cut),
-        false => clamped.clone(),
+    let last = if scope.is_partial_in(first, index) {
+        up_to_upper(scope, parts, &cut)
+    } else {
+        clamped.clone()
     };
-    let before = match scope.is_partial_in(second, index) {
-        true => from_lower,
-        false => clamped,
+    let before = if scope.is_partial_in(second, index) {
+        from_lower
+    } else {
+        clamped
     };
     Halves {
         last,

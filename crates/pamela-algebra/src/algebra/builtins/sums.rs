@@ -3,9 +3,9 @@
 use crate::expr::{ExprId, Function, ReduceKind};
 use crate::ring::Polynomial;
 
-use super::super::guards::settled;
-use super::super::scope::{Candidate, Scope, clamps};
 use super::{Loop, at_most, integral};
+use crate::algebra::guards::settled;
+use crate::algebra::scope::{Candidate, Scope, clamps};
 
 /// Makes a range regular that may be empty or end between two values of the index.
 pub fn clamp(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {

@@ -11,9 +11,9 @@ use rustc_hash::FxHashMap;
 use crate::expr::{ExprId, Node, ReduceKind, Sort, Symbol};
 use crate::ring::{Monomial, Polynomial};
 
-use super::super::scope::{Scope, mentions_index};
-use super::super::terms::{Terms, atom_of, expr_of};
 use super::at_most;
+use crate::algebra::scope::{Scope, mentions_index};
+use crate::algebra::terms::{Terms, atom_of, expr_of};
 
 /// `amount * unitvec(array, position)`, summed over the binders' ranges (outermost first).
 #[derive(Clone, Debug, PartialEq)]
@@ -102,9 +102,10 @@ pub(in crate::algebra) fn rebuild(terms: &mut Terms, demands: &[Demand]) -> Expr
                 .fold(single, |body, &index| sum_over(terms, index, body))
         })
         .collect();
-    match parts.is_empty() {
-        true => terms.arena.zero_vector(),
-        false => terms.arena.add(&parts),
+    if parts.is_empty() {
+        terms.arena.zero_vector()
+    } else {
+        terms.arena.add(&parts)
     }
 }
 

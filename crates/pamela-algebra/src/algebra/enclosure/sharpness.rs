@@ -5,9 +5,9 @@ use rustc_hash::FxHashMap;
 use crate::expr::{Arena, ExprId};
 use crate::ring::Rational;
 
-use super::super::facts::some_witnesses;
-use super::super::relaxation::Side;
-use super::super::terms::Terms;
+use crate::algebra::facts::some_witnesses;
+use crate::algebra::relaxation::Side;
+use crate::algebra::terms::Terms;
 
 /// Number of points at which bounds are compared.
 const POINTS: usize = 40;

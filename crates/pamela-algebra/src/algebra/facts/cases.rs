@@ -3,8 +3,8 @@
 use crate::expr::{ExprId, Function, Node};
 use crate::ring::Polynomial;
 
-use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::statement::{Statement, negation, statement};
+use crate::algebra::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 
 /// A polynomial in one case, and the statements that hold in this case.
 pub type Case = (Polynomial, Vec<Statement>);

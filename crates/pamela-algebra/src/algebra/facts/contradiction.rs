@@ -2,9 +2,9 @@
 
 use crate::expr::{ExprId, Node};
 
-use super::super::terms::{Terms, atom_of, expr_of};
 use super::quotients::{solve, whole_quotient};
 use super::{Cones, PROOF, Prover, repair, witness};
+use crate::algebra::terms::{Terms, atom_of, expr_of};
 
 /// Work to show that one fact contradicts others.
 const WORK_OF_CONTRADICTION: u64 = 100 * PROOF;

@@ -3,9 +3,9 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
-use super::super::terms::{Terms, expr_of};
 use super::statement::Statement;
 use super::{Goal, Prover};
+use crate::algebra::terms::{Terms, expr_of};
 
 impl Prover {
     /// States the facts about an atom that follow from its structure.
@@ -337,13 +337,15 @@ fn describe_call(terms: &Terms, function: Symbol, this: &Polynomial, known: &mut
     };
     for limit in &defined.limits {
         let number = Polynomial::constant(limit.number.clone());
-        let beyond = match limit.is_least {
-            true => this - &number,
-            false => &number - this,
+        let beyond = if limit.is_least {
+            this - &number
+        } else {
+            &number - this
         };
-        known.push(match limit.is_strict {
-            true => Statement::Positive(beyond),
-            false => Statement::NonNegative(beyond),
+        known.push(if limit.is_strict {
+            Statement::Positive(beyond)
+        } else {
+            Statement::NonNegative(beyond)
         });
     }
 }

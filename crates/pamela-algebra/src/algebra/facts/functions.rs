@@ -3,9 +3,9 @@
 use crate::expr::{ExprId, Function};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
-use super::super::terms::Terms;
 use super::statement::Statement;
 use super::{Goal, Prover};
+use crate::algebra::terms::Terms;
 
 impl Prover {
     /// Facts about the value of a function, from its arguments.
@@ -44,9 +44,10 @@ impl Prover {
             }
             Function::Sqrt => {
                 known.push(
-                    match depth > 0 && self.deeper(terms, &operand, depth, Goal::Positive) {
-                        true => Statement::Positive(this.clone()),
-                        false => Statement::NonNegative(this.clone()),
+                    if depth > 0 && self.deeper(terms, &operand, depth, Goal::Positive) {
+                        Statement::Positive(this.clone())
+                    } else {
+                        Statement::NonNegative(this.clone())
                     },
                 );
                 let offset = &*operand - &Polynomial::one();
@@ -112,9 +113,10 @@ impl Prover {
         for (offset, beyond) in [(offset.clone(), beyond.clone()), (-offset, -&beyond)] {
             if self.deeper(terms, &offset, depth, Goal::NonNegative) {
                 let is_strict = self.deeper(terms, &offset, depth, Goal::Positive);
-                known.push(match is_strict {
-                    true => Statement::Positive(beyond),
-                    false => Statement::NonNegative(beyond),
+                known.push(if is_strict {
+                    Statement::Positive(beyond)
+                } else {
+                    Statement::NonNegative(beyond)
                 });
                 return;
             }
@@ -137,12 +139,11 @@ impl Prover {
         }
         for bound in [1, 0, -1] {
             let whole = Polynomial::from(bound);
-            let reached = match floor {
-                true => self.deeper(terms, &(operand - &whole), depth, Goal::NonNegative),
-                false => {
-                    let above = &(operand - &whole) + &Polynomial::one();
-                    self.deeper(terms, &above, depth, Goal::Positive)
-                }
+            let reached = if floor {
+                self.deeper(terms, &(operand - &whole), depth, Goal::NonNegative)
+            } else {
+                let above = &(operand - &whole) + &Polynomial::one();
+                self.deeper(terms, &above, depth, Goal::Positive)
             };
             if reached {
                 known.push(Statement::NonNegative(this - &whole));

@@ -3,9 +3,9 @@
 use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::{Atom, Polynomial};
 
-use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::statement::Statement;
 use super::{DEPTH, Goal, Prover, is_whole_atom};
+use crate::algebra::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 
 /// Longer parts of a product are not proved separately: that takes long and is rarely needed.
 const SHORT: usize = 4;

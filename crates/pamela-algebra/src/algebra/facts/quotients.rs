@@ -3,7 +3,7 @@
 use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
-use super::super::terms::{Terms, expr_of};
+use crate::algebra::terms::{Terms, expr_of};
 
 /// For example `N/P`, from the facts `integer(N/P)` and `N mod P == 0`.
 pub fn whole_quotient(terms: &mut Terms, fact: ExprId) -> Option<Polynomial> {

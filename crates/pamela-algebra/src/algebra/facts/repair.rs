@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 use crate::expr::{ExprId, Node, Relation, Symbol};
 use crate::ring::Rational;
 
-use super::super::terms::Terms;
 use super::witness::Witness;
+use crate::algebra::terms::Terms;
 
 /// Moves for each fact.
 const MOVES: usize = 8;
@@ -91,9 +91,10 @@ impl<'t> Search<'t> {
         self.point.set(symbol, value.clone());
         self.values.insert(symbol, value);
         for position in self.mentioning[&symbol].clone() {
-            match self.holds(position) {
-                true => self.failing.remove(&position),
-                false => self.failing.insert(position),
+            if self.holds(position) {
+                self.failing.remove(&position)
+            } else {
+                self.failing.insert(position)
             };
         }
         Some(())

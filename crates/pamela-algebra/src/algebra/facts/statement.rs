@@ -3,8 +3,8 @@
 use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::{Polynomial, Rational};
 
-use super::super::terms::Terms;
 use super::witness::Witness;
+use crate::algebra::terms::Terms;
 
 /// The statement that a truth value makes about a polynomial.
 #[derive(Clone, Debug)]

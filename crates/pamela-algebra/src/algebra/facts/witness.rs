@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::expr::{ExprId, Node, Relation, Symbol, SymbolKind};
 use crate::ring::{Polynomial, Rational};
 
-use super::super::terms::{Terms, expr_of};
+use crate::algebra::terms::{Terms, expr_of};
 use crate::with_stack;
 
 /// Number of points wanted, and of points tried.

@@ -194,9 +194,10 @@ fn segments(path: &[(usize, Indices)]) -> Vec<Segment> {
         let single = (1, 1);
         let blocks = (1..=LONGEST_BLOCK.min(rest.len())).map(|length| {
             let count = repetitions(rest, length);
-            match count >= FEWEST_REPETITIONS {
-                true => (length, count),
-                false => single,
+            if count >= FEWEST_REPETITIONS {
+                (length, count)
+            } else {
+                single
             }
         });
         let covered =

@@ -107,9 +107,10 @@ fn close_from(problem: &Problem, least: &[i64]) -> Option<Closed> {
         let counts = problem.instances(&[])?.all_counts(problem)?;
         let constant = |counts: Counts| counts.into_iter().map(Affine::constant).collect();
         let forms: Vec<Form> = counts.into_iter().map(constant).collect();
-        return Some(match forms.is_empty() {
-            true => nothing,
-            false => Closed::Greatest(forms),
+        return Some(if forms.is_empty() {
+            nothing
+        } else {
+            Closed::Greatest(forms)
         });
     }
     let proof = proof(problem, least)?;
@@ -122,9 +123,10 @@ fn close_from(problem: &Problem, least: &[i64]) -> Option<Closed> {
         let mut others = proof.from.clone();
         others.remove(place);
         let below = below(problem, (size, from), &others, &nothing)?;
-        closed = match below == closed {
-            true => closed,
-            false => Closed::Cases(size, from, Box::new([closed, below])),
+        closed = if below == closed {
+            closed
+        } else {
+            Closed::Cases(size, from, Box::new([closed, below]))
         };
     }
     Some(closed)
@@ -154,8 +156,11 @@ fn below(
         value -= 1;
     };
     let chain = cases.into_iter().rev();
-    Some(chain.fold(last, |below, (value, own)| match own == below {
-        true => below,
-        false => Closed::Cases(size, value, Box::new([own, below])),
+    Some(chain.fold(last, |below, (value, own)| {
+        if own == below {
+            below
+        } else {
+            Closed::Cases(size, value, Box::new([own, below]))
+        }
     }))
 }

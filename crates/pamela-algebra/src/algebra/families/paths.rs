@@ -105,9 +105,10 @@ impl Instances {
         let chosen = |list: &[u32]| {
             list.iter().copied().reduce(|best, task| {
                 let (end, known) = (ends[task as usize], ends[best as usize]);
-                match end > known || end == known && ties == Ties::Last {
-                    true => task,
-                    false => best,
+                if end > known || end == known && ties == Ties::Last {
+                    task
+                } else {
+                    best
                 }
             })
         };

@@ -120,12 +120,12 @@ fn difference(a: &Form, b: &Form, facts: &[Affine]) -> Option<Vec<i64>> {
     let step = step.scaled(sign);
     let multiple = |part: &Affine| {
         let pair = numbers(&step).into_iter().zip(numbers(part));
-        let factor = match *part == Affine::default() {
-            true => 0,
-            false => pair
-                .clone()
+        let factor = if *part == Affine::default() {
+            0
+        } else {
+            pair.clone()
                 .find(|(own, _)| *own != 0)
-                .map(|(own, other)| other / own)?,
+                .map(|(own, other)| other / own)?
         };
         (step.scaled(factor) == *part).then_some(factor)
     };

@@ -3,10 +3,10 @@
 use crate::expr::{ExprId, Node, Relation};
 use crate::ring::{Atom, Monomial, Polynomial};
 
-use super::super::pattern::Value;
-use super::super::scope::Scope;
-use super::super::terms::{Terms, expr_of};
 use super::one;
+use crate::algebra::pattern::Value;
+use crate::algebra::scope::Scope;
+use crate::algebra::terms::{Terms, expr_of};
 
 /// Sums of more terms are not looked at.
 const MOST_TERMS: usize = 64;

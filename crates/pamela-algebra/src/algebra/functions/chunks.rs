@@ -5,12 +5,12 @@
 use crate::expr::{ExprId, Node, Symbol};
 use crate::ring::{Atom, Polynomial};
 
-use super::super::builtins::shares::Total;
-use super::super::builtins::vectors::reciprocal;
-use super::super::pattern::Value;
-use super::super::scope::Scope;
-use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{one, term_and_index};
+use crate::algebra::builtins::shares::Total;
+use crate::algebra::builtins::vectors::reciprocal;
+use crate::algebra::pattern::Value;
+use crate::algebra::scope::Scope;
+use crate::algebra::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 
 /// `G`, z, s, D, C and n of a chunk from `D*i + s` to `max(D*i + s, min(n, D*i + s + C))`, and the remaining terms.
 pub fn chunks(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {

@@ -4,12 +4,12 @@
 use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::{Atom, Monomial, Polynomial};
 
-use super::super::facts::{PROOF, Prover};
-use super::super::pattern::Value;
-use super::super::scope::Scope;
-use super::super::terms::{Terms, expr_of};
 use super::left_over::beside;
 use super::{extreme, one};
+use crate::algebra::facts::{PROOF, Prover};
+use crate::algebra::pattern::Value;
+use crate::algebra::scope::Scope;
+use crate::algebra::terms::{Terms, expr_of};
 
 /// Sums of more terms are not looked at.
 const MOST_TERMS: usize = 16;
@@ -76,9 +76,10 @@ fn without_condition(scope: &mut Scope, term: ExprId) -> Option<ExprId> {
                 ..
             } = choice;
             if is_zero_where(scope, truth, relation, difference, chosen) {
-                let sum = match truth {
-                    false => &choice.rest + chosen,
-                    true => choice.rest,
+                let sum = if truth {
+                    choice.rest
+                } else {
+                    &choice.rest + chosen
                 };
                 return Some(scope.terms.expression(&sum));
             }
@@ -370,9 +371,12 @@ fn multiple(product: &Polynomial, divisor: &Polynomial) -> Option<Polynomial> {
     let quotient = product.divide_exact(divisor)?;
     // A monomial divides everything.
     let mut powers = divisor.exponents().into_iter();
-    let divides = powers.all(|(atom, (least, _))| match least < 0 {
-        true => quotient.degree_in(atom) <= 0,
-        false => quotient.min_degree_in(atom) >= 0,
+    let divides = powers.all(|(atom, (least, _))| {
+        if least < 0 {
+            quotient.degree_in(atom) <= 0
+        } else {
+            quotient.min_degree_in(atom) >= 0
+        }
     });
     divides.then_some(quotient)
 }

@@ -3,11 +3,11 @@
 use crate::expr::{ExprId, Function, Node, Symbol};
 use crate::ring::{Atom, Polynomial, Rational};
 
-use super::super::builtins::shares;
-use super::super::pattern::Value;
-use super::super::scope::Scope;
-use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{index, one};
+use crate::algebra::builtins::shares;
+use crate::algebra::pattern::Value;
+use crate::algebra::scope::Scope;
+use crate::algebra::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 
 /// Limit on the sum of the powers of the index and of the quotient.
 const MOST_POWERS: i32 = 6;

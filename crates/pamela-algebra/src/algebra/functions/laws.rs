@@ -3,9 +3,9 @@
 use crate::expr::{ExprId, LawKind, LawName, Node};
 use crate::ring::Polynomial;
 
-use super::super::pattern::Value;
-use super::super::scope::Scope;
-use super::super::terms::{Terms, expr_of};
+use crate::algebra::pattern::Value;
+use crate::algebra::scope::Scope;
+use crate::algebra::terms::{Terms, expr_of};
 
 /// The monomials of a law, each with its law atom; `None` for the scalar part.
 fn monomials(terms: &mut Terms, law: ExprId) -> Vec<(Polynomial, Option<ExprId>)> {

@@ -3,10 +3,10 @@
 use crate::expr::{ExprId, Function, Node};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
-use super::super::pattern::Value;
-use super::super::scope::Scope;
-use super::super::terms::{Terms, expr_of};
 use super::{extreme, one};
+use crate::algebra::pattern::Value;
+use crate::algebra::scope::Scope;
+use crate::algebra::terms::{Terms, expr_of};
 
 /// Sums of more terms, and of higher powers, are not looked at.
 const MOST_TERMS: usize = 16;
@@ -138,9 +138,10 @@ pub(super) fn beside(
     let inside = Polynomial::from_terms(inside.map(|(m, c)| (m.clone(), c.clone())).collect());
     let Some((monomial, number)) = factor.as_term().filter(|_| !inside.is_zero()) else {
         // A maximum with the operand 0 is easier to read.
-        let (factor, step) = match largest {
-            true => (factor.clone(), step.clone()),
-            false => (-factor, -step),
+        let (factor, step) = if largest {
+            (factor.clone(), step.clone())
+        } else {
+            (-factor, -step)
         };
         let zero = terms.arena.number(0);
         let [factor, step, rest] = [&factor, &step, rest].map(|p| terms.expression(p));

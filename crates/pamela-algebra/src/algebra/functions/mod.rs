@@ -135,9 +135,10 @@ fn term_and_index(arena: &Arena, values: &[Value]) -> Option<(ExprId, Symbol)> {
 
 /// The largest of the operands, or the smallest.
 fn extreme(terms: &mut Terms, operands: &[ExprId], largest: bool) -> ExprId {
-    match largest {
-        true => terms.arena.max(operands),
-        false => terms.arena.min(operands),
+    if largest {
+        terms.arena.max(operands)
+    } else {
+        terms.arena.min(operands)
     }
 }
 

@@ -3,12 +3,12 @@
 use crate::expr::{ExprId, Function, Node, Relation, Symbol};
 use crate::ring::{Polynomial, Rational};
 
-use super::super::builtins::monotone::{self, Direction};
-use super::super::builtins::vectors::{linear, reciprocal};
-use super::super::pattern::Value;
-use super::super::scope::Scope;
-use super::super::terms::{Terms, expr_of};
 use super::term_and_index;
+use crate::algebra::builtins::monotone::{self, Direction};
+use crate::algebra::builtins::vectors::{linear, reciprocal};
+use crate::algebra::pattern::Value;
+use crate::algebra::scope::Scope;
+use crate::algebra::terms::{Terms, expr_of};
 
 /// Returns 1 if the term never falls from one index to the next, -1 if it never rises, and 0 otherwise.
 pub fn direction(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
@@ -134,15 +134,12 @@ fn where_it_holds(
         }
         (Relation::Equal, _) => return None,
     };
-    Some(match rises {
-        true => {
-            let (turn, after) = (arena.max(&[lower, turn]), arena.add(&[upper, one]));
-            [arena.min(&[after, turn]), upper]
-        }
-        false => {
-            let [last, before] = [turn, lower].map(|index| arena.subtract(index, one));
-            let last = arena.min(&[upper, last]);
-            [lower, arena.max(&[before, last])]
-        }
+    Some(if rises {
+        let (turn, after) = (arena.max(&[lower, turn]), arena.add(&[upper, one]));
+        [arena.min(&[after, turn]), upper]
+    } else {
+        let [last, before] = [turn, lower].map(|index| arena.subtract(index, one));
+        let last = arena.min(&[upper, last]);
+        [lower, arena.max(&[before, last])]
     })
 }

@@ -6,9 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ring::{Monomial, Polynomial, Rational};
 
-use super::super::pattern::Value;
-use super::super::scope::Scope;
 use super::{flattened, one};
+use crate::algebra::pattern::Value;
+use crate::algebra::scope::Scope;
 
 /// Maxima of more operands are left unchanged.
 const MOST_OPERANDS: usize = 24;
@@ -27,9 +27,12 @@ fn without_idle(scope: &mut Scope, values: &[Value], greatest: bool) -> Option<V
     }
     let mut needed: Vec<usize> = (0..forms.len()).collect();
     for chosen in between(&forms) {
-        let beyond = |other: &Rc<Polynomial>| match greatest {
-            true => &*forms[chosen] - &**other,
-            false => &**other - &*forms[chosen],
+        let beyond = |other: &Rc<Polynomial>| {
+            if greatest {
+                &*forms[chosen] - &**other
+            } else {
+                &**other - &*forms[chosen]
+            }
         };
         let lead: Vec<Polynomial> = forms.iter().map(beyond).collect();
         leave_out_if_idle(chosen, &lead, &mut needed);
@@ -86,9 +89,10 @@ pub fn conditions_of(
         let number = beyond.coefficient(&Monomial::one());
         let form = beyond - &Polynomial::constant(number.clone());
         let Some(scale) = form.content().abs().recip() else {
-            match number.is_negative() || number.is_zero() && other < chosen {
-                true => return None,
-                false => continue,
+            if number.is_negative() || number.is_zero() && other < chosen {
+                return None;
+            } else {
+                continue;
             }
         };
         let (form, number) = (form.scale(&scale), &number * &scale);

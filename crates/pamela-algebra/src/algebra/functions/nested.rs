@@ -7,11 +7,11 @@ use rustc_hash::FxHashSet;
 use crate::expr::{Arena, ExprId, Node};
 use crate::ring::Polynomial;
 
-use super::super::facts::Prover;
-use super::super::pattern::Value;
-use super::super::scope::Scope;
-use super::super::terms::{Terms, expr_of};
 use super::extreme;
+use crate::algebra::facts::Prover;
+use crate::algebra::pattern::Value;
+use crate::algebra::scope::Scope;
+use crate::algebra::terms::{Terms, expr_of};
 
 /// Terms nested deeper in maxima and minima are not examined.
 const DEPTH: u32 = 3;
@@ -112,9 +112,10 @@ fn inner_extremes(
         let Some(factor) = by_power.remove(&1).filter(|_| by_power.is_empty()) else {
             continue;
         };
-        let keeps = match of_max == greatest {
-            true => prover.nonnegative(terms, &factor),
-            false => prover.nonnegative(terms, &-&factor),
+        let keeps = if of_max == greatest {
+            prover.nonnegative(terms, &factor)
+        } else {
+            prover.nonnegative(terms, &-&factor)
         };
         let others = whole.atoms().into_iter().map(expr_of);
         let mut others = others.filter(|&other| other != expr_of(atom));
@@ -159,12 +160,13 @@ pub fn flattened(
             return None;
         }
         let inner = inner_extremes(terms, prover, &operand, greatest);
-        let inner = inner
-            .into_iter()
-            .find(|inner| match inner.of_max == greatest {
-                true => prover.positive(terms, &inner.factor),
-                false => prover.positive(terms, &-&inner.factor),
-            });
+        let inner = inner.into_iter().find(|inner| {
+            if inner.of_max == greatest {
+                prover.positive(terms, &inner.factor)
+            } else {
+                prover.positive(terms, &-&inner.factor)
+            }
+        });
         match inner {
             Some(inner) => {
                 for &value in &inner.operands {

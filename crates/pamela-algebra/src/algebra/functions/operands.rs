@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use crate::expr::{Arena, ExprId, Node, Symbol};
 use crate::ring::{Monomial, Polynomial, Rational};
 
-use super::super::facts::Prover;
-use super::super::pattern::Value;
-use super::super::scope::Scope;
-use super::super::signs::{Signed, signed};
-use super::super::terms::{Terms, content, expr_of, with_bases};
 use super::{one, term_and_index};
+use crate::algebra::facts::Prover;
+use crate::algebra::pattern::Value;
+use crate::algebra::scope::Scope;
+use crate::algebra::signs::{Signed, signed};
+use crate::algebra::terms::{Terms, content, expr_of, with_bases};
 
 /// Common terms of all operands, and common factors that are known to be nonnegative.
 pub fn common(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
@@ -66,9 +66,10 @@ fn shared_factor(scope: &mut Scope, operands: &[Polynomial]) -> Option<(Rational
     let nonzero = || operands.iter().filter(|p| !p.is_zero());
     let numbers: Vec<Rational> = nonzero().map(Polynomial::content).collect();
     let number = Rational::common_measure(numbers.iter()).abs();
-    let number = match number.is_integer() && !number.is_zero() {
-        true => number,
-        false => Rational::ONE,
+    let number = if number.is_integer() && !number.is_zero() {
+        number
+    } else {
+        Rational::ONE
     };
     let mut divisor =
         Polynomial::term(shared_monomial(&scope.terms.arena, operands), Rational::ONE);
@@ -127,9 +128,10 @@ fn shared_monomial(arena: &Arena, operands: &[Polynomial]) -> Monomial {
     let mut shared = Monomial::one();
     for &(atom, exponent) in first.powers() {
         let exponents = others.iter().map(|other| other.exponent(atom));
-        let power = match exponent > 0 {
-            true => exponents.fold(exponent, i32::min).max(0),
-            false => exponents.fold(exponent, i32::max).min(0),
+        let power = if exponent > 0 {
+            exponents.fold(exponent, i32::min).max(0)
+        } else {
+            exponents.fold(exponent, i32::max).min(0)
         };
         shared = shared
             .checked_mul(&Monomial::power(atom, power))
@@ -159,9 +161,10 @@ fn without_free_factor(terms: &Terms, p: &Polynomial, index: Symbol) -> Option<[
     for (monomial, coefficient) in p.terms() {
         let (mut inside, mut free) = (Monomial::one(), Monomial::one());
         for &(atom, exponent) in monomial.powers() {
-            let side = match terms.arena.mentions(expr_of(atom), index) {
-                true => &mut inside,
-                false => &mut free,
+            let side = if terms.arena.mentions(expr_of(atom), index) {
+                &mut inside
+            } else {
+                &mut free
             };
             *side = side.checked_mul(&Monomial::power(atom, exponent))?;
         }
@@ -260,9 +263,10 @@ fn without_positive_factors(scope: &mut Scope, product: &Polynomial) -> Option<[
     for &(atom, exponent) in content.powers() {
         let power = Monomial::power(atom, exponent);
         let factor = Polynomial::term(power.clone(), Rational::ONE);
-        let side = match scope.prover.positive(&mut scope.terms, &factor) {
-            true => &mut closed,
-            false => &mut open,
+        let side = if scope.prover.positive(&mut scope.terms, &factor) {
+            &mut closed
+        } else {
+            &mut open
         };
         *side = side.checked_mul(&power)?;
     }

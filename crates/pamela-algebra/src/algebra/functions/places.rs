@@ -9,12 +9,12 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Symbol};
 use crate::ring::Polynomial;
 
-use super::super::builtins::monotone::{self, Direction};
-use super::super::builtins::vectors::{Demand, linear, reciprocal};
-use super::super::pattern::Value;
-use super::super::scope::Scope;
-use super::super::terms::{Terms, expr_of};
 use super::{one, vectors};
+use crate::algebra::builtins::monotone::{self, Direction};
+use crate::algebra::builtins::vectors::{Demand, linear, reciprocal};
+use crate::algebra::pattern::Value;
+use crate::algebra::scope::Scope;
+use crate::algebra::terms::{Terms, expr_of};
 
 /// Sums of more demands are left alone.
 const MOST_DEMANDS: usize = 5;
@@ -90,16 +90,18 @@ fn candidates(scope: &mut Scope, values: &[Value]) -> Option<Vec<Value>> {
     }
     // Points alone are all the places there are, whatever is asked for there.
     let all_points = demands.iter().all(|demand| demand.binders.is_empty());
-    let amounts: Vec<ExprId> = match all_points {
-        true => Vec::new(),
-        false => demands
+    let amounts: Vec<ExprId> = if all_points {
+        Vec::new()
+    } else {
+        demands
             .iter()
             .map(|demand| scope.terms.expression(&demand.amount))
-            .collect(),
+            .collect()
     };
-    let most = match demands.iter().any(|demand| is_within(scope, demand)) {
-        true => MOST_PLACES_WITHIN,
-        false => MOST_PLACES,
+    let most = if demands.iter().any(|demand| is_within(scope, demand)) {
+        MOST_PLACES_WITHIN
+    } else {
+        MOST_PLACES
     };
     let few = found.len() <= most;
     few.then(|| [found, amounts, whole].map(Value::list).to_vec())
@@ -229,9 +231,12 @@ fn of_range(scope: &mut Scope, demand: &Demand, index: Symbol) -> Option<Runs> {
     }
     let amount = terms.expression(&demand.amount);
     let convex = is_convex(scope, amount, index);
-    let direction = monotone::direction(scope, amount, index).map(|direction| match rising {
-        true => direction,
-        false => direction.reversed(),
+    let direction = monotone::direction(scope, amount, index).map(|direction| {
+        if rising {
+            direction
+        } else {
+            direction.reversed()
+        }
     });
     Some(Runs {
         first,

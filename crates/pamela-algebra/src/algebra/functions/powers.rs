@@ -3,10 +3,10 @@
 use crate::expr::{ExprId, Node, Symbol};
 use crate::ring::{self, Monomial, Polynomial, Rational};
 
-use super::super::pattern::Value;
-use super::super::scope::Scope;
-use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{one, term_and_index};
+use crate::algebra::pattern::Value;
+use crate::algebra::scope::Scope;
+use crate::algebra::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 
 /// `p`, `r`, `s` and `t` of `p * r^(s*i + t)`, with a polynomial `p` in the index; `r`, `s` and `t` do not mention
 /// it, and `r^s` is not 1 by its form. Powers of several bases are combined if their exponents rise alike.

@@ -5,10 +5,10 @@ use rustc_hash::FxHashSet;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Symbol};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
-use super::super::pattern::Value;
-use super::super::scope::Scope;
-use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{one, term_and_index, terms_of};
+use crate::algebra::pattern::Value;
+use crate::algebra::scope::Scope;
+use crate::algebra::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 
 /// The terms that are proved to be integers, alone or all together, and the others.
 pub fn whole(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
@@ -44,9 +44,10 @@ pub fn before(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let whole = terms.polynomial(term);
     let mut found = Vec::new();
     for (monomial, coefficient) in whole.terms() {
-        let missing = match monomial.is_one() {
-            true => coefficient.ceil() - coefficient.clone(),
-            false => -coefficient.clone(),
+        let missing = if monomial.is_one() {
+            coefficient.ceil() - coefficient.clone()
+        } else {
+            -coefficient.clone()
         };
         let divides = monomial.powers().iter().all(|&(_, power)| power < 0);
         let parts = missing

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::expr::{ExprId, Node, Relation, Symbol};
 use crate::ring::{self, Atom, Monomial, Polynomial, Rational};
 
-use super::super::pattern::Value;
-use super::super::scope::Scope;
-use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{one, term_and_index, terms_of};
+use crate::algebra::pattern::Value;
+use crate::algebra::scope::Scope;
+use crate::algebra::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 
 /// A body of more kinds of terms is not taken apart term by term.
 const MOST_APART: usize = 6;
@@ -39,24 +39,23 @@ fn taken_apart(terms: &mut Terms, values: &[Value]) -> Option<Vec<Value>> {
     let (mut factors, mut bodies) = (Vec::new(), Vec::new());
     while let Some((inside, outside)) = groups.pop_first() {
         let factor = Polynomial::from_terms(outside);
-        let (factor, body) = match inside.is_one() {
-            true => (Polynomial::one(), factor),
-            false => {
-                let body = Polynomial::term(inside, Rational::ONE);
-                let mut opposite = groups.iter();
-                let next = opposite.find_map(|(other, outside)| {
-                    let is_opposite = Polynomial::from_terms(outside.clone()) == -&factor;
-                    let pair = &body - &Polynomial::term(other.clone(), Rational::ONE);
-                    (is_opposite && change(terms, index, &pair).is_some())
-                        .then(|| (other.clone(), pair))
-                });
-                match next {
-                    Some((other, pair)) => {
-                        groups.remove(&other);
-                        (factor, pair)
-                    }
-                    None => (factor, body),
+        let (factor, body) = if inside.is_one() {
+            (Polynomial::one(), factor)
+        } else {
+            let body = Polynomial::term(inside, Rational::ONE);
+            let mut opposite = groups.iter();
+            let next = opposite.find_map(|(other, outside)| {
+                let is_opposite = Polynomial::from_terms(outside.clone()) == -&factor;
+                let pair = &body - &Polynomial::term(other.clone(), Rational::ONE);
+                (is_opposite && change(terms, index, &pair).is_some())
+                    .then(|| (other.clone(), pair))
+            });
+            match next {
+                Some((other, pair)) => {
+                    groups.remove(&other);
+                    (factor, pair)
                 }
+                None => (factor, body),
             }
         };
         factors.push(factor);
@@ -124,17 +123,19 @@ fn split_monomial(terms: &mut Terms, index: Symbol, monomial: &Monomial) -> (Mon
     let (mut inside, mut outside) = (Monomial::one(), Monomial::one());
     for &(atom, exponent) in monomial.powers() {
         let power = Monomial::power(atom, exponent);
-        let side = match terms.mentions(expr_of(atom), index) {
-            true => &mut inside,
-            false => &mut outside,
+        let side = if terms.mentions(expr_of(atom), index) {
+            &mut inside
+        } else {
+            &mut outside
         };
         // Exponents of one monomial over other atoms never overflow.
         *side = side.checked_mul(&power).unwrap_or_else(Monomial::one);
     }
     let mut powers = inside.powers().iter();
-    match powers.all(|&(atom, exponent)| atom == own && exponent > 0) {
-        true => (Monomial::one(), monomial.clone()),
-        false => (inside, outside),
+    if powers.all(|&(atom, exponent)| atom == own && exponent > 0) {
+        (Monomial::one(), monomial.clone())
+    } else {
+        (inside, outside)
     }
 }
 

@@ -1,9 +1,9 @@
 //! Vectors of demands: an amount at a position, alone or for each index of a range.
 
-use super::super::builtins::vectors::{Demand, connected, demands, rebuild};
-use super::super::pattern::Value;
-use super::super::scope::Scope;
 use super::one;
+use crate::algebra::builtins::vectors::{Demand, connected, demands, rebuild};
+use crate::algebra::pattern::Value;
+use crate::algebra::scope::Scope;
 
 /// The amount and the unit vector of a single demand without an index.
 pub fn place(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {

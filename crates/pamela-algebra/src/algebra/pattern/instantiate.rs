@@ -3,8 +3,8 @@
 use crate::expr::{ExprId, Side, Symbol};
 use crate::ring::Rational;
 
-use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{Binding, Fold, Item, Pattern, ReducePattern, Value, Variable};
+use crate::algebra::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 
 impl Pattern {
     /// The term that the pattern describes; `None` if a variable is unbound, or if the term divides by the number 0.

@@ -7,9 +7,9 @@
 use crate::expr::{ExprId, Node, Symbol};
 use crate::ring::{Monomial, Polynomial, Rational};
 
-use super::super::language::reducer;
-use super::super::terms::{Terms, expr_of};
 use super::{Binding, Fold, Independence, Item, Pattern, ReducePattern, Value, Variable};
+use crate::algebra::language::reducer;
+use crate::algebra::terms::{Terms, expr_of};
 
 /// Matches the patterns of one rule.
 pub struct Matcher<'a, S> {

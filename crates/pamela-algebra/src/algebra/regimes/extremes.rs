@@ -3,10 +3,10 @@
 use crate::expr::{ExprId, Relation};
 use crate::ring::Polynomial;
 
-use super::super::facts::Prover;
-use super::super::functions::{Strictest, conditions_of, needed};
-use super::super::signs::signed;
 use super::{Alternative, Search};
+use crate::algebra::facts::Prover;
+use crate::algebra::functions::{Strictest, conditions_of, needed};
+use crate::algebra::signs::signed;
 
 impl Search<'_> {
     /// Each operand, with the conditions under which it is the least or the greatest. Conditions that differ by a
@@ -36,9 +36,10 @@ impl Search<'_> {
         let mut factors: Vec<Polynomial> = Vec::new();
         for (own, other) in (0..forms.len()).flat_map(|own| (0..own).map(move |other| (own, other)))
         {
-            let beyond = match greatest {
-                true => &*forms[own] - &*forms[other],
-                false => &*forms[other] - &*forms[own],
+            let beyond = if greatest {
+                &*forms[own] - &*forms[other]
+            } else {
+                &*forms[other] - &*forms[own]
             };
             let rest = match self.touching(&beyond) {
                 Some((factor, rest)) => {

@@ -3,8 +3,8 @@
 use crate::expr::{Function, Node};
 use crate::ring::{Atom, Polynomial};
 
-use super::super::terms::expr_of;
 use super::{MOST_TERMS, Relaxation, Side, Sign};
+use crate::algebra::terms::expr_of;
 
 impl Relaxation<'_> {
     /// A bound in which no two roundings are a constant apart before they are rounded: `floor(x + d) - floor(x)` is at least

@@ -3,8 +3,8 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind, Reduction, Relation, Symbol};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
-use super::super::terms::expr_of;
 use super::{Relaxation, Side, Sign};
+use crate::algebra::terms::expr_of;
 
 impl Relaxation<'_> {
     /// A bound that mentions no index.
@@ -105,16 +105,15 @@ impl Relaxation<'_> {
             _ => return None,
         };
         let body = self.bound_within(r.body, side, choices);
-        let value = match beyond {
-            true => self.end(body, side)?,
-            false => {
-                let arena = &mut self.scope.terms.arena;
-                let distance = arena.subtract(r.upper, r.lower);
-                let whole = arena.apply(Function::Floor, distance);
-                let last = arena.add(&[r.lower, whole]);
-                let ends = [r.lower, last].map(|end| arena.substitute(body, r.index, end));
-                self.extreme(r.kind == ReduceKind::Max, &ends)
-            }
+        let value = if beyond {
+            self.end(body, side)?
+        } else {
+            let arena = &mut self.scope.terms.arena;
+            let distance = arena.subtract(r.upper, r.lower);
+            let whole = arena.apply(Function::Floor, distance);
+            let last = arena.add(&[r.lower, whole]);
+            let ends = [r.lower, last].map(|end| arena.substitute(body, r.index, end));
+            self.extreme(r.kind == ReduceKind::Max, &ends)
         };
         let arena = &mut self.scope.terms.arena;
         if r.kind == ReduceKind::Sum {
@@ -158,9 +157,10 @@ impl Relaxation<'_> {
                     .iter()
                     .filter_map(|&operand| self.end(operand, side));
                 let ends: Vec<ExprId> = ends.collect();
-                let enough = match largest == (side == Side::Upper) {
-                    true => ends.len() == all,
-                    false => !ends.is_empty(),
+                let enough = if largest == (side == Side::Upper) {
+                    ends.len() == all
+                } else {
+                    !ends.is_empty()
                 };
                 enough.then(|| self.extreme(largest, &ends))
             }

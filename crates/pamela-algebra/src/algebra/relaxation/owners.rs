@@ -3,8 +3,8 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort, Symbol};
 use crate::ring::{Atom, Monomial, Polynomial};
 
-use super::super::terms::expr_of;
 use super::{Relaxation, Side, Sign};
+use crate::algebra::terms::expr_of;
 
 /// Some of the demands of a vector.
 struct Part {

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::super::language::Reducer;
-use super::super::pattern::{Fold, Independence, Item, Pattern, ReducePattern, Variable};
-use super::super::rule::{Form, Function as Declared, Guard, Let, Source};
 use super::{Compiled, fail, reducer, spreads};
+use crate::algebra::language::Reducer;
+use crate::algebra::pattern::{Fold, Independence, Item, Pattern, ReducePattern, Variable};
+use crate::algebra::rule::{Form, Function as Declared, Guard, Let, Source};
 use crate::expr::{Function, Relation};
 use crate::ring::Rational;
 use crate::syntax::tree::{self, order_of_harmonic};
@@ -211,9 +211,10 @@ impl<'a> Compiler<'a> {
                 let pattern = self.pattern(expression);
                 self.elementwise = false;
                 let lists = std::mem::take(&mut self.single);
-                Ok(match lists.is_empty() {
-                    true => Guard::Holds(pattern?),
-                    false => Guard::Each(Item::Each(pattern?, lists.into())),
+                Ok(if lists.is_empty() {
+                    Guard::Holds(pattern?)
+                } else {
+                    Guard::Each(Item::Each(pattern?, lists.into()))
                 })
             }
         }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::functions;
-use super::super::rule::{Code, Function, Signature, Statement, ready};
 use super::compiler::Compiler;
 use super::{Compiled, fail};
+use crate::algebra::functions;
+use crate::algebra::rule::{Code, Function, Signature, Statement, ready};
 use crate::syntax::rewrite::{any_part, map_operands, substitute};
 use crate::syntax::tree::{self, Expr, ExprKind, Guard, Relation, SPREAD};
 

@@ -1,8 +1,8 @@
 //! Operators of laws, which look like those of numbers: the variables in them decide.
 
-use super::super::pattern::{Fold, Item, Pattern};
 use super::compiler::Compiler;
 use super::{Compiled, spreads};
+use crate::algebra::pattern::{Fold, Item, Pattern};
 use crate::expr::{LawKind, LawName, Side};
 use crate::ring::Rational;
 use crate::syntax::tree::{Expr, ExprKind, MulOp, ReduceKind, Relation};

@@ -1,8 +1,8 @@
 //! The operators that a term must have for a rule to match it.
 
-use super::super::functions;
-use super::super::pattern::{Item, Pattern};
-use super::super::rule::{Let, PatternRule, Source};
+use crate::algebra::functions;
+use crate::algebra::pattern::{Item, Pattern};
+use crate::algebra::rule::{Let, PatternRule, Source};
 use crate::expr::{Contents, Function};
 
 /// The operators that a rule takes apart: those of its left side, and those without which its functions find nothing.

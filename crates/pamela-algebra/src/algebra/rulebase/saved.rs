@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::rule::{Body, Code, Function, Lazy, PatternRule, Rule, RuleText, Signature};
-use super::super::{builtins, functions, language::Head};
 use super::{RuleBase, RuleFiles};
+use crate::algebra::rule::{Body, Code, Function, Lazy, PatternRule, Rule, RuleText, Signature};
+use crate::algebra::{builtins, functions, language::Head};
 use crate::expr::Contents;
 use crate::syntax::tree;
 
@@ -116,12 +116,13 @@ impl SavedRule<'static> {
             clippy::expect_used,
             reason = "a rule without code was saved with its pattern"
         )]
-        let body = match self.builtin {
-            true => Body::Builtin(builtins::find(&self.name)?, Lazy::new(Box::new(pattern))),
-            false => Body::Pattern(Lazy::new(Box::new(move || {
+        let body = if self.builtin {
+            Body::Builtin(builtins::find(&self.name)?, Lazy::new(Box::new(pattern)))
+        } else {
+            Body::Pattern(Lazy::new(Box::new(move || {
                 let pattern = pattern().or_else(|| compiled.rules[position].pattern().cloned());
                 pattern.expect("what was saved as text has a pattern")
-            }))),
+            })))
         };
         Some(Rule {
             name: self.name,

@@ -1,9 +1,9 @@
 //! The search for assumptions on parameters under which a scope closes.
 
-use super::super::graph::Blocked;
-use super::super::scope::{Clamping, mentions_index};
-use super::super::terms::expr_of;
 use super::{ExprId, Node, Prover, Result, Session, Terms, union};
+use crate::algebra::graph::Blocked;
+use crate::algebra::scope::{Clamping, mentions_index};
+use crate::algebra::terms::expr_of;
 use crate::expr::{Function, Relation};
 use crate::ring::{Monomial, Polynomial, Rational};
 

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::super::definedness::requirements_beyond;
-use super::super::scope::{Clamping, mentions_index};
 use super::{ExprId, Gathered, Node, Result, Session, union};
+use crate::algebra::definedness::requirements_beyond;
+use crate::algebra::scope::{Clamping, mentions_index};
 
 /// Reductions are closed case by case this deep, and this often in one equation.
 const CASES_DEEP: usize = 2;
@@ -47,9 +47,10 @@ impl Session<'_> {
         // One branch may be what the other is there.
         let mut saturation = self.saturate(&told_apart, Clamping::Off);
         let told_apart = self.adopt(&told_apart, &mut saturation);
-        match self.terms.cost(told_apart.expr) < self.terms.cost(closed.expr) {
-            true => told_apart,
-            false => closed,
+        if self.terms.cost(told_apart.expr) < self.terms.cost(closed.expr) {
+            told_apart
+        } else {
+            closed
         }
     }
 

@@ -1,8 +1,8 @@
 //! Closed forms that hold from the second value of a parameter on: the first value becomes a separate case.
 
-use super::super::facts::Prover;
-use super::super::terms::expr_of;
 use super::{ExprId, Node, Result, Session, union};
+use crate::algebra::facts::Prover;
+use crate::algebra::terms::expr_of;
 use crate::expr::{Relation, Symbol};
 use crate::ring::Rational;
 
@@ -39,13 +39,12 @@ impl Session<'_> {
             }
             let there = at(self, others.expr);
             let there = self.simplify(there);
-            let whole = match there.expr == first.expr && there.assumed.is_empty() {
-                true => others.expr,
-                false => {
-                    let arena = &mut self.terms.arena;
-                    let cases = arena.if_else(condition, others.expr, first.expr);
-                    self.terms.canonical(cases)
-                }
+            let whole = if there.expr == first.expr && there.assumed.is_empty() {
+                others.expr
+            } else {
+                let arena = &mut self.terms.arena;
+                let cases = arena.if_else(condition, others.expr, first.expr);
+                self.terms.canonical(cases)
             };
             let records = [others.record, first.record, there.record];
             let records = records.into_iter().flatten().collect();

@@ -4,10 +4,10 @@ use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
-use super::super::closed::Statistics;
-use super::super::points::Points;
-use super::super::saturation::Stop;
 use super::{Arena, ExprId, Result, Session, union};
+use crate::algebra::closed::Statistics;
+use crate::algebra::points::Points;
+use crate::algebra::saturation::Stop;
 
 /// Closed scopes of a model, and points at which its facts hold, in an arena of their own.
 #[derive(Default)]

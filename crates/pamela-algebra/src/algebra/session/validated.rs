@@ -1,6 +1,6 @@
 //! Closed forms that were compared with the expressions they came from.
 
-use super::super::validation::{Claim, Counterexample, LAW_OPERATIONS, Verdict, validate};
+use crate::algebra::validation::{Claim, Counterexample, LAW_OPERATIONS, Verdict, validate};
 use rustc_hash::FxHashSet;
 
 use super::{ExprId, Outcome, Result, Session};

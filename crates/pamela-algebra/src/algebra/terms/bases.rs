@@ -25,10 +25,7 @@ pub fn bases(arena: &Arena, sum: &Polynomial) -> Vec<Atom> {
             false => has_others |= logarithm(arena, atom).is_some(),
         }
     }
-    match has_others {
-        true => found,
-        false => Vec::new(),
-    }
+    if has_others { found } else { Vec::new() }
 }
 
 /// Number of factors that are logarithms of non-numeric operands.

@@ -58,9 +58,10 @@ impl Terms {
             return whole();
         }
         let parts = sum.split().unwrap_or_default();
-        match parts.is_empty() || parts.iter().any(|&(_, power)| power > MOST_POWER) {
-            true => whole(),
-            false => parts,
+        if parts.is_empty() || parts.iter().any(|&(_, power)| power > MOST_POWER) {
+            whole()
+        } else {
+            parts
         }
     }
 }

@@ -76,7 +76,7 @@ impl Terms {
         })
     }
 
-    pub(in super::super) fn application(
+    pub(in crate::algebra) fn application(
         &mut self,
         function: Function,
         operand: ExprId,

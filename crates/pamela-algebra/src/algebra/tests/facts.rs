@@ -1,5 +1,5 @@
-use super::super::facts::{Prover, contradiction};
 use super::Build;
+use crate::algebra::facts::{Prover, contradiction};
 use crate::expr::{ExprId, Function, ReduceKind};
 
 /// A prover that knows `N >= P`, `P >= 1`, both integers, and `t >= 0`.

@@ -1,6 +1,6 @@
-use super::super::language::Reducer;
-use super::super::pattern::{Matcher, Pattern, ReducePattern};
 use super::Build;
+use crate::algebra::language::Reducer;
+use crate::algebra::pattern::{Matcher, Pattern, ReducePattern};
 use crate::expr::{Node, ReduceKind};
 
 /// `sum (i = a, b) { c * f }`, with the variables in the order i, a, b, c, f.

@@ -1,6 +1,6 @@
-use super::super::closed::Options;
-use super::super::simplify::Simplifier;
 use super::{Build, rules};
+use crate::algebra::closed::Options;
+use crate::algebra::simplify::Simplifier;
 use crate::expr::{ExprId, ReduceKind};
 
 fn sum_of_ones(b: &mut Build) -> ExprId {

@@ -1,5 +1,5 @@
-use super::super::validation::{Claim, LAW_OPERATIONS, Verdict, validate};
 use super::Build;
+use crate::algebra::validation::{Claim, LAW_OPERATIONS, Verdict, validate};
 use crate::expr::{ExprId, Function, ReduceKind};
 
 impl Build {

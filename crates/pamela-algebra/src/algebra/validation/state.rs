@@ -291,9 +291,10 @@ fn power(base: &Rational, exponent: &Rational) -> Result<Rational, Fault> {
         return Ok(Rational::ONE);
     }
     if base.is_zero() {
-        return match exponent.is_negative() {
-            true => Err(Fault::Undefined),
-            false => Ok(Rational::ZERO),
+        return if exponent.is_negative() {
+            Err(Fault::Undefined)
+        } else {
+            Ok(Rational::ZERO)
         };
     }
     if !exponent.is_integer() {

@@ -43,9 +43,10 @@ impl Run<'_, '_> {
                 self.start(part)?;
             }
         }
-        match waits.parts.is_empty() {
-            true => self.finish(id),
-            false => Ok(()),
+        if waits.parts.is_empty() {
+            self.finish(id)
+        } else {
+            Ok(())
         }
     }
 
@@ -66,9 +67,10 @@ impl Run<'_, '_> {
                 }
             }
         }
-        match ended == waits.parts.len() {
-            true => self.finish(graph),
-            false => Ok(()),
+        if ended == waits.parts.len() {
+            self.finish(graph)
+        } else {
+            Ok(())
         }
     }
 }

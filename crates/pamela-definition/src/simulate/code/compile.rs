@@ -234,9 +234,10 @@ impl<'m> Compiler<'m> {
             return;
         }
         let (slot, exit) = (place.slot, 0);
-        inner.slot += match self.cycles {
-            true => SLOTS_OF_CYCLE,
-            false => SLOTS_OF_LOOP,
+        inner.slot += if self.cycles {
+            SLOTS_OF_CYCLE
+        } else {
+            SLOTS_OF_LOOP
         };
         let step = replication.range.step.as_ref().map(|_| inner.slot);
         inner.slot += usize::from(step.is_some());

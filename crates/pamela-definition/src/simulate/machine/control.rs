@@ -1,13 +1,13 @@
 //! Instructions: the actions of a frame until it waits.
 
-use super::super::chance::{mix, uniform};
-use super::super::code::Instruction;
-use super::super::frames::State;
-use super::super::time::Time;
 use super::values::Indices;
 use super::{Halt, Machine};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Choice, Decision};
+use crate::simulate::chance::{mix, uniform};
+use crate::simulate::code::Instruction;
+use crate::simulate::frames::State;
+use crate::simulate::time::Time;
 use crate::syntax::tree::Composition;
 
 /// The share of the iterations of a loop before and after which no cycle is measured.
@@ -82,12 +82,11 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
                     }
                     let frame = &mut self.frames[frame];
                     let slots = &mut frame.slots;
-                    frame.position = match slots[*slot] == slots[slot + LAST] {
-                        true => position + 1,
-                        false => {
-                            slots[*slot] += step;
-                            *start
-                        }
+                    frame.position = if slots[*slot] == slots[slot + LAST] {
+                        position + 1
+                    } else {
+                        slots[*slot] += step;
+                        *start
                     };
                 }
                 Instruction::Fork { kind, branches } => {
@@ -127,10 +126,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
                         Decision::Truth(holds) => holds,
                         Decision::Trial(probability) => self.trial(frame, &[probability]) == 0,
                     };
-                    self.frames[frame].position = match holds {
-                        true => position + 1,
-                        false => *otherwise,
-                    };
+                    self.frames[frame].position = if holds { position + 1 } else { *otherwise };
                 }
                 Instruction::Switch { choice } => {
                     let case = match self.choice(frame, *choice)? {

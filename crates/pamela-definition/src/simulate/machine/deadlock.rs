@@ -1,9 +1,9 @@
 //! Deadlocks: the run has not ended, and nothing can continue.
 
-use super::super::code::Instruction;
-use super::super::time::Time;
 use super::{Arbitration, Halt, Machine};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::simulate::code::Instruction;
+use crate::simulate::time::Time;
 
 /// Waiting processes that are shown.
 const MOST_SHOWN: usize = 8;

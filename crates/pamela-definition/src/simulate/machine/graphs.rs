@@ -1,10 +1,10 @@
 //! Task graphs: a task starts when its predecessors have ended.
 
-use super::super::chance::mix;
-use super::super::frames::State;
-use super::super::time::Time;
 use super::{Halt, Machine};
 use crate::model::Tasks;
+use crate::simulate::chance::mix;
+use crate::simulate::frames::State;
+use crate::simulate::time::Time;
 
 /// A graph that a frame runs; the frame's children are its tasks.
 pub struct Running<'m, T> {

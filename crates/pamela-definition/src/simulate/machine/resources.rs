@@ -1,12 +1,12 @@
 //! Requests and services.
 
-use super::super::code::{Id, Instruction};
-use super::super::frames::{State, Stopped};
-use super::super::servers::{Servers, Waiting};
-use super::super::time::Time;
 use super::{Halt, Machine};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Fraction, Number};
+use crate::simulate::code::{Id, Instruction};
+use crate::simulate::frames::{State, Stopped};
+use crate::simulate::servers::{Servers, Waiting};
+use crate::simulate::time::Time;
 
 /// Number of the resource that an expression always denotes.
 pub type ResourceNumber = u32;

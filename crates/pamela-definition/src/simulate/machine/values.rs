@@ -3,13 +3,13 @@
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
-use super::super::chance::{mix, uniform};
-use super::super::code::{Code, Id, Scope};
-use super::super::frames::Frames;
-use super::super::time::Time;
 use super::{Halt, Machine};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Choice, Decision, Names, Number};
+use crate::simulate::chance::{mix, uniform};
+use crate::simulate::code::{Code, Id, Scope};
+use crate::simulate::frames::Frames;
+use crate::simulate::time::Time;
 
 /// Variation of a time between evaluations, as far as known.
 pub enum TimeKind<T> {
@@ -119,9 +119,10 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
             return self.below_zero(id, &names, &value, random);
         }
         let time = T::of_number(&value, self.clock)?;
-        self.learnt[id as usize] = match place.global && !random {
-            true => TimeKind::Constant(time),
-            false => TimeKind::Varies,
+        self.learnt[id as usize] = if place.global && !random {
+            TimeKind::Constant(time)
+        } else {
+            TimeKind::Varies
         };
         Ok(time)
     }

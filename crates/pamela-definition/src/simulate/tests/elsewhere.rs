@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::super::{replications, simulate_elsewhere};
 use super::*;
+use crate::simulate::{replications, simulate_elsewhere};
 
 /// The report as JSON, with the replications made in parts of so many, the last part first.
 fn in_parts(text: &str, options: &Options, size: usize) -> String {
@@ -29,7 +29,7 @@ fn the_report_is_that_of_one_process() {
         ..replicated(40)
     };
     let seeded = Options {
-        arbitration: super::super::Arbitration::Seeded,
+        arbitration: crate::simulate::Arbitration::Seeded,
         ..replicated(9)
     };
     let within = Options {

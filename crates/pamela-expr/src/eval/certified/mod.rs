@@ -58,9 +58,10 @@ impl CertifiedDouble {
             error: f64::INFINITY,
         };
         if high == 0.0 || !(kernels::LEAST..kernels::GREATEST).contains(&high.abs()) {
-            return match value.is_zero() {
-                true => CertifiedDouble::from(0.0),
-                false => unknown,
+            return if value.is_zero() {
+                CertifiedDouble::from(0.0)
+            } else {
+                unknown
             };
         }
         if value.is_integer() && high.abs() <= 9e15 {
@@ -70,9 +71,10 @@ impl CertifiedDouble {
             return unknown;
         };
         let low = rest.to_f64();
-        let error = match Rational::from_f64(low) == Some(rest) {
-            true => 0.0,
-            false => high.abs() * CertifiedDouble::RELATIVE,
+        let error = if Rational::from_f64(low) == Some(rest) {
+            0.0
+        } else {
+            high.abs() * CertifiedDouble::RELATIVE
         };
         CertifiedDouble { high, low, error }
     }

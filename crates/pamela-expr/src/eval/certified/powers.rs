@@ -21,9 +21,10 @@ pub(super) fn power(base: CertifiedDouble, exponent: CertifiedDouble) -> Certifi
             square = multiply(square, square);
         }
     }
-    match exponent.high < 0.0 {
-        true => divide(CertifiedDouble::from(1.0), result),
-        false => result,
+    if exponent.high < 0.0 {
+        divide(CertifiedDouble::from(1.0), result)
+    } else {
+        result
     }
 }
 

@@ -110,22 +110,24 @@ impl Register {
 
     #[inline(always)]
     fn at(&self, lane: usize) -> CertifiedDouble {
-        match self.whole {
-            true => CertifiedDouble::from(self.high[lane]),
-            false => CertifiedDouble {
+        if self.whole {
+            CertifiedDouble::from(self.high[lane])
+        } else {
+            CertifiedDouble {
                 high: self.high[lane],
                 low: self.low[lane],
                 error: self.error[lane],
-            },
+            }
         }
     }
 
     /// The columns after the first one.
     #[inline(always)]
     fn rest(&self, length: usize) -> (&[f64], &[f64]) {
-        match self.whole {
-            true => (&ZEROS[..length], &ZEROS[..length]),
-            false => (&self.low[..length], &self.error[..length]),
+        if self.whole {
+            (&ZEROS[..length], &ZEROS[..length])
+        } else {
+            (&self.low[..length], &self.error[..length])
         }
     }
 

@@ -54,9 +54,10 @@ fn divided(a: f64, b: f64) -> (f64, f64) {
     // The quotient may have been rounded up to the next whole number; what is left over then is negative, and exact.
     let quotient = (a / b).floor();
     let rest = (-quotient).mul_add(b, a);
-    match rest < 0.0 {
-        true => (quotient - 1.0, rest + b),
-        false => (quotient, rest),
+    if rest < 0.0 {
+        (quotient - 1.0, rest + b)
+    } else {
+        (quotient, rest)
     }
 }
 

@@ -227,9 +227,10 @@ impl Blocks<'_, '_> {
     /// A piece of a low degree, or else of one index.
     fn bounded(&mut self, id: ExprId, piece: Option<Piece>, from: i64) -> Attempt<Piece> {
         let degree = piece.as_ref().and_then(|piece| piece.polynomial.degree());
-        match degree.is_some_and(|degree| degree > MOST_DEGREE) {
-            true => self.point(id, from),
-            false => Ok(piece),
+        if degree.is_some_and(|degree| degree > MOST_DEGREE) {
+            self.point(id, from)
+        } else {
+            Ok(piece)
         }
     }
 

@@ -3,10 +3,10 @@
 //! `(1 - x)^n` for a small x and a great n, and `1 - (1 - x)^n`, lose digits step by step; by the logarithm of the power
 //! they keep them.
 
-use super::super::EvalError;
-use super::super::functions::{apply, power};
-use super::super::value::{Number, Value};
 use super::Evaluator;
+use crate::eval::EvalError;
+use crate::eval::functions::{apply, power};
+use crate::eval::value::{Number, Value};
 use crate::expr::{ExprId, Function, Node};
 use crate::real::Real;
 use crate::ring::Rational;

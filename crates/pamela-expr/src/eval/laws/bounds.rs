@@ -74,9 +74,12 @@ impl Evaluator<'_> {
             PathLaw::Upper => self.beyond(id)?.probability,
             _ => 0.0,
         };
-        let quantiles = SHOWN_QUANTILES.iter().map(|&p| match p + beyond < 1.0 {
-            true => quantile(distribution.as_ref(), p + beyond),
-            false => f64::INFINITY,
+        let quantiles = SHOWN_QUANTILES.iter().map(|&p| {
+            if p + beyond < 1.0 {
+                quantile(distribution.as_ref(), p + beyond)
+            } else {
+                f64::INFINITY
+            }
         });
         Ok(End {
             mean,
@@ -195,12 +198,13 @@ impl Exceedance {
     }
 
     fn copies(self, count: f64) -> Exceedance {
-        match count > 0.0 {
-            true => Exceedance {
+        if count > 0.0 {
+            Exceedance {
                 probability: count * self.probability,
                 mean: count * self.mean,
-            },
-            false => Exceedance::default(),
+            }
+        } else {
+            Exceedance::default()
         }
     }
 }
@@ -253,9 +257,12 @@ impl<'a> Paths<'a> {
         match arena.node(id) {
             Node::Graph(..) | Node::Add(_) => all(&arena.operands(id)),
             // A number of copies.
-            Node::Mul(factors) => factors.iter().all(|&factor| match arena.is_law(factor) {
-                true => self.raise(factor),
-                false => !self.in_law(factor),
+            Node::Mul(factors) => factors.iter().all(|&factor| {
+                if arena.is_law(factor) {
+                    self.raise(factor)
+                } else {
+                    !self.in_law(factor)
+                }
             }),
             Node::If(condition, a, b) => {
                 !self.in_law(*condition) && self.raise(*a) && self.raise(*b)

@@ -123,13 +123,14 @@ impl Evaluator<'_> {
                 };
                 let factor = self.real(factor)?;
                 let time = self.time_of(law, known)?;
-                match factor >= 0.0 {
-                    true => Time {
+                if factor >= 0.0 {
+                    Time {
                         law: time.law,
                         factor: time.factor * factor,
                         shift: time.shift * factor,
-                    },
-                    false => self.time_of_its_own(weight, known)?,
+                    }
+                } else {
+                    self.time_of_its_own(weight, known)?
                 }
             }
             Node::Add(terms) => {

@@ -1,8 +1,8 @@
 //! Quantiles and probabilities of laws as numbers.
 
-use super::super::exact::Evaluator;
-use super::super::value::{Number, Value};
 use super::{Result, offset, undefined};
+use crate::eval::exact::Evaluator;
+use crate::eval::value::{Number, Value};
 use crate::expr::{ExprId, Side};
 use crate::law::Probability;
 use crate::ring::Rational;
@@ -65,13 +65,15 @@ impl Evaluator<'_> {
             Side::Less | Side::LessEqual => cdf.below,
             Side::Greater | Side::GreaterEqual => cdf.above,
         };
-        let is_beyond = match cdf.below == 0.0 {
-            true => t.value() <= support.lower,
-            false => cdf.above == 0.0 && t.value() >= support.upper,
+        let is_beyond = if cdf.below == 0.0 {
+            t.value() <= support.lower
+        } else {
+            cdf.above == 0.0 && t.value() >= support.upper
         };
-        Ok(match is_beyond {
-            true => i64::from(value == 1.0).into(),
-            false => Value::Scalar(Number::real(value)?),
+        Ok(if is_beyond {
+            i64::from(value == 1.0).into()
+        } else {
+            Value::Scalar(Number::real(value)?)
         })
     }
 }

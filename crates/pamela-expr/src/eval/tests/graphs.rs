@@ -1,6 +1,6 @@
 //! Longest paths of graphs of tasks.
 
-use super::super::{Bindings, Limits, Value, evaluate};
+use crate::eval::{Bindings, Limits, Value, evaluate};
 use crate::expr::{Arena, ExprId, GraphPart, LawKind, LawName, ReduceKind};
 
 /// An `n x n` wavefront, whose cell in column `i` and row `j` takes `weight(i, j)`.

@@ -27,9 +27,10 @@ impl Input {
     }
 
     fn range(&self) -> Option<InputRange> {
-        match self.constant {
-            true => InputRange::of_number(&decimal(self.values[0])?),
-            false => InputRange::of_decimals(&self.values, self.decimals),
+        if self.constant {
+            InputRange::of_number(&decimal(self.values[0])?)
+        } else {
+            InputRange::of_decimals(&self.values, self.decimals)
         }
     }
 }

@@ -157,9 +157,10 @@ impl<'a> Tokens<'a> {
         let whole = self.advance(end + 1);
         let inside = &whole[1..end];
         // Only the quote is escaped by the language; other escapes are for labels.
-        Ok(match inside.contains("\\\"") || inside.contains("\\\n") {
-            true => Cow::Owned(inside.replace("\\\"", "\"").replace("\\\n", "")),
-            false => Cow::Borrowed(inside),
+        Ok(if inside.contains("\\\"") || inside.contains("\\\n") {
+            Cow::Owned(inside.replace("\\\"", "\"").replace("\\\n", ""))
+        } else {
+            Cow::Borrowed(inside)
         })
     }
 
@@ -181,9 +182,12 @@ impl<'a> Tokens<'a> {
     fn word(&mut self) -> Result<Cow<'a, str>, String> {
         let is_number = self.rest.starts_with(['-', '.'])
             || self.rest.starts_with(|c: char| c.is_ascii_digit());
-        let belongs = |c: char| match is_number {
-            true => c.is_ascii_digit() || c == '.' || c == '-',
-            false => c.is_alphanumeric() || c == '_',
+        let belongs = |c: char| {
+            if is_number {
+                c.is_ascii_digit() || c == '.' || c == '-'
+            } else {
+                c.is_alphanumeric() || c == '_'
+            }
         };
         let mut letters = self.rest.char_indices();
         let end = letters.find(|&(place, c)| !belongs(c) || (place > 0 && c == '-'));

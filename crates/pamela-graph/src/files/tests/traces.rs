@@ -80,10 +80,11 @@ fn nanoseconds_since_1970_keep_their_digits() {
 fn jaeger(spans: &[(&str, &str, bool, u32, u32)]) -> String {
     let spans = spans.iter().map(|(name, parent, follows, begin, duration)| {
         let kind = if *follows { "FOLLOWS_FROM" } else { "CHILD_OF" };
-        let references = match parent.is_empty() {
-            true => String::new(),
-            false => format!(r#"{{"refType": "{kind}", "spanID": "{parent}"}}"#),
-        };
+        let references = if parent.is_empty() {
+String::new()
+} else {
+format!(r#"{{"refType": "{kind}", "spanID": "{parent}"}}"#)
+};
         format!(
             r#"{{"spanID": "{name}", "operationName": "{name}", "references": [{references}], "startTime": {begin}, "duration": {duration}}}"#
         )

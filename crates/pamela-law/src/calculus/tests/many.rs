@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::super::*;
+use crate::calculus::*;
 
 fn laws(count: u32, name: &str, arguments: impl Fn(f64) -> Vec<f64>) -> Vec<Law> {
     let law = |i: u32| {
@@ -19,9 +19,10 @@ fn sum(laws: &[Law]) -> Law {
 
 fn extreme(laws: &[Law], largest: bool) -> Law {
     let laws: Vec<&Law> = laws.iter().collect();
-    let extreme = match largest {
-        true => Calculus::default().largest_of(&laws),
-        false => Calculus::default().smallest_of(&laws),
+    let extreme = if largest {
+        Calculus::default().largest_of(&laws)
+    } else {
+        Calculus::default().smallest_of(&laws)
     };
     extreme.expect("there are laws")
 }

@@ -102,10 +102,13 @@ impl Tree {
                 let angle = 2.0 * std::f64::consts::PI * random.random::<f64>();
                 mean + deviation * radius * angle.cos()
             }
-            Bernoulli(value, p) => match random.random::<f64>() < *p {
-                true => *value,
-                false => 0.0,
-            },
+            Bernoulli(value, p) => {
+                if random.random::<f64>() < *p {
+                    *value
+                } else {
+                    0.0
+                }
+            }
             Values(values) => values[random.random_range(0..values.len())],
             Sum(list) => list.iter().map(|part| part.draw(random)).sum(),
             Copies(n, part) => (0..*n).map(|_| part.draw(random)).sum(),
@@ -116,10 +119,13 @@ impl Tree {
                 draws.sort_by(f64::total_cmp);
                 draws[k - 1]
             }
-            If(p, then, other) => match random.random::<f64>() < *p {
-                true => then.draw(random),
-                false => other.draw(random),
-            },
+            If(p, then, other) => {
+                if random.random::<f64>() < *p {
+                    then.draw(random)
+                } else {
+                    other.draw(random)
+                }
+            }
             Random(p, part) => {
                 let mut sum = part.draw(random);
                 while random.random::<f64>() >= *p {

@@ -92,13 +92,13 @@ fn a_mixture_integrates_to_the_mixture_of_cumulants() {
     let (a, b) = (exponential(1.0), Grid::of(&Uniform).shifted(10.0));
     for w in [0.5, 0.01, 1e-4] {
         let mixed = Grid::mixture(&[(1.0 - w, &a), (w, &b), (0.0, &Grid::constant(99.0))]);
-        let integrated = super::super::integral::cumulants(&mixed.pieces);
+        let integrated = crate::grid::integral::cumulants(&mixed.pieces);
         agree(integrated, mixed.cumulants(), 1e-6);
     }
     let atoms = Grid::mixture(&[(0.25, &Grid::constant(0.0)), (0.75, &a)]);
     assert!((atoms.cdf(0.0).below - 0.25).abs() < 1e-12);
     agree(
-        super::super::integral::cumulants(&atoms.pieces),
+        crate::grid::integral::cumulants(&atoms.pieces),
         atoms.cumulants(),
         1e-6,
     );

@@ -16,9 +16,10 @@ fn draw(random: &mut Pcg64) -> f64 {
     let product: f64 = (0..4).map(|_| 1.0 - random.random::<f64>()).product();
     let (u, v): (f64, f64) = (1.0 - random.random::<f64>(), random.random());
     let normal = (-2.0 * u.ln()).sqrt() * (2.0 * std::f64::consts::PI * v).cos();
-    let mode = match random.random::<f64>() < 0.5 {
-        true => 1.0 + 0.1 * normal,
-        false => 4.0 + 0.2 * normal,
+    let mode = if random.random::<f64>() < 0.5 {
+        1.0 + 0.1 * normal
+    } else {
+        4.0 + 0.2 * normal
     };
     -0.5 * product.ln() + mode
 }
@@ -47,7 +48,7 @@ fn the_largest_of_sums_of_largest_is_that_of_simulation() {
             .fold(f64::NEG_INFINITY, f64::max)
     };
     let draws: Vec<(f64, f64)> = (0..SAMPLES).map(|_| (1.0, sample())).collect();
-    let simulated = super::super::integral::of_weighted(&draws);
+    let simulated = crate::grid::integral::of_weighted(&draws);
     let n = SAMPLES as f64;
     let exact = whole.cumulants();
     assert!((exact.mean - simulated.mean).abs() < 4.0 * (simulated.variance / n).sqrt());

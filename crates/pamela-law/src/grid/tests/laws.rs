@@ -16,9 +16,10 @@ impl Distribution for Exponential {
     }
 
     fn quantile(&self, p: Probability) -> f64 {
-        match p.below < 0.5 {
-            true => -(-p.below).ln_1p(),
-            false => -p.above.ln(),
+        if p.below < 0.5 {
+            -(-p.below).ln_1p()
+        } else {
+            -p.above.ln()
         }
     }
 
@@ -87,7 +88,7 @@ fn a_grid_integrates_to_the_cumulants_of_its_law() {
     for law in [&Exponential as &dyn Distribution, &Uniform, &Coins] {
         let grid = Grid::of(law);
         agree(
-            super::super::integral::cumulants(&grid.pieces),
+            crate::grid::integral::cumulants(&grid.pieces),
             law.cumulants(),
             1e-6,
         );
@@ -161,7 +162,7 @@ fn a_law_of_many_values_is_smoothed_between_them() {
         assert!((smoothed.logit() - exact.logit()).abs() < 2e-3, "{n}");
     }
     agree(
-        super::super::integral::cumulants(&grid.pieces),
+        crate::grid::integral::cumulants(&grid.pieces),
         law.cumulants(),
         1e-3,
     );

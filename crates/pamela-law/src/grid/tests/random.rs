@@ -9,7 +9,7 @@ fn named(name: &str, parameters: &[f64]) -> Grid {
 }
 
 fn integrated(grid: &Grid) -> Cumulants {
-    super::super::integral::cumulants(&grid.pieces)
+    crate::grid::integral::cumulants(&grid.pieces)
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn any_composition_has_quantiles_that_increase_and_keep_its_mean() {
         assert!(quantiles.is_sorted(), "{said}\n{quantiles:?}");
         let (exact, integrated) = (
             grid.cumulants(),
-            super::super::integral::cumulants(&grid.pieces),
+            crate::grid::integral::cumulants(&grid.pieces),
         );
         let near = (exact.mean - integrated.mean).abs()
             <= 1e-2 * exact.deviation() + 1e-9 * exact.mean.abs();

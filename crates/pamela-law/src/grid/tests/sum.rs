@@ -31,7 +31,7 @@ fn erlang_below(n: u32, x: f64) -> f64 {
 }
 
 fn integrated(grid: &Grid) -> Cumulants {
-    super::super::integral::cumulants(&grid.pieces)
+    crate::grid::integral::cumulants(&grid.pieces)
 }
 
 /// The error of a logit at a quantile of a sum, against the exact probability there.

@@ -1,9 +1,9 @@
 //! Closed forms under the assumption that some sizes are at least others.
 
-use super::super::super::families::{Closed, Problem, close};
-use super::super::super::scope::Scope;
-use super::super::super::terms::Terms;
 use super::{Size, written};
+use crate::algebra::families::{Closed, Problem, close};
+use crate::algebra::scope::Scope;
+use crate::algebra::terms::Terms;
 use crate::expr::{ExprId, Relation};
 
 /// Pairs of positions of sizes: the first size is at least the second.

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::super::CertifiedDouble;
-use super::super::kernels::{UNKNOWN, add, divide, subtract};
 use super::{log, two_to_minus};
+use crate::eval::certified::CertifiedDouble;
+use crate::eval::certified::kernels::{UNKNOWN, add, divide, subtract};
 use crate::ring::Rational;
 use crate::special;
 
@@ -41,7 +41,7 @@ fn is_count(a: CertifiedDouble) -> bool {
 }
 
 /// `1 + 1/2 + .. + 1/n`
-pub(in super::super) fn harmonic(n: CertifiedDouble) -> CertifiedDouble {
+pub(in crate::eval::certified) fn harmonic(n: CertifiedDouble) -> CertifiedDouble {
     let count = n.high;
     if !is_count(n) || count > 1e15 {
         return UNKNOWN;
@@ -69,9 +69,10 @@ pub(in super::super) fn harmonic(n: CertifiedDouble) -> CertifiedDouble {
 }
 
 /// `1 * 2 * .. * n`
-pub(in super::super) fn factorial(n: CertifiedDouble) -> CertifiedDouble {
-    match is_count(n) && n.high <= LAST_FACTORIAL as f64 {
-        true => FACTORIAL[n.high as usize],
-        false => UNKNOWN,
+pub(in crate::eval::certified) fn factorial(n: CertifiedDouble) -> CertifiedDouble {
+    if is_count(n) && n.high <= LAST_FACTORIAL as f64 {
+        FACTORIAL[n.high as usize]
+    } else {
+        UNKNOWN
     }
 }

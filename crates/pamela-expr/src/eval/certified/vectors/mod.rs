@@ -189,14 +189,15 @@ impl InputRange {
         };
         let sized = least.abs() <= limit && greatest.abs() <= limit;
         // Logarithms round.
-        match !self.constant && sized && least <= self.least && self.greatest <= greatest {
-            true => InputRange {
+        if !self.constant && sized && least <= self.least && self.greatest <= greatest {
+            InputRange {
                 least,
                 greatest,
                 grain: self.grain.log2().floor().exp2().min(self.grain),
                 ..*self
-            },
-            false => *self,
+            }
+        } else {
+            *self
         }
     }
 }

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-use super::super::batch::Batch;
-use super::super::{LANES, whole};
 use super::VectorProgram;
+use crate::eval::certified::batch::Batch;
+use crate::eval::certified::{LANES, whole};
 use crate::eval::lanes::Lanes;
 
 /// A column, or one number for all points.

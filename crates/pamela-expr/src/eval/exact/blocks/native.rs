@@ -6,7 +6,7 @@
 use num_bigint::BigInt;
 use num_integer::Integer as _;
 
-use super::super::Evaluator;
+use crate::eval::exact::Evaluator;
 use crate::expr::{ExprId, Function, Node, ReduceKind, Reduction, Symbol};
 use crate::ring::Rational;
 
@@ -163,9 +163,10 @@ fn winner(list: &[Body], from: i128, end: i128, largest: bool) -> Option<Piece> 
             best = other;
         }
         // It leads as long as `slope * i + offset >= 0`.
-        best.last = match slope < 0 {
-            true => last.min(offset.div_euclid(-slope)),
-            false => last,
+        best.last = if slope < 0 {
+            last.min(offset.div_euclid(-slope))
+        } else {
+            last
         };
     }
     Some(best)
@@ -184,12 +185,13 @@ fn rounded(line: &Piece, divisor: i128, from: i128) -> Option<Piece> {
         .checked_add(offset)?
         .div_euclid(divisor);
     let reached = value.checked_mul(divisor)?;
-    let last = match slope > 0 {
-        true => reached
+    let last = if slope > 0 {
+        reached
             .checked_add(divisor - 1)?
             .checked_sub(offset)?
-            .div_euclid(slope),
-        false => offset.checked_sub(reached)?.div_euclid(-slope),
+            .div_euclid(slope)
+    } else {
+        offset.checked_sub(reached)?.div_euclid(-slope)
     };
     Some(Piece::constant(value, last.min(line.last)))
 }
@@ -348,13 +350,12 @@ impl Evaluator<'_> {
 
     fn whole_floor(&mut self, id: ExprId, index: Symbol, up: bool) -> Option<(Body, i128)> {
         if let Some((number, line)) = self.over_a_line(id, index) {
-            let body = match up {
+            let body = if up {
                 // For whole numbers, `ceil(n / d)` is `floor((n - 1) / d) + 1`.
-                true => {
-                    let less = Body::Quotient(number.checked_sub(1)?, Box::new(line));
-                    Body::Sum(vec![less, Body::Number(1)])
-                }
-                false => Body::Quotient(number, Box::new(line)),
+                let less = Body::Quotient(number.checked_sub(1)?, Box::new(line));
+                Body::Sum(vec![less, Body::Number(1)])
+            } else {
+                Body::Quotient(number, Box::new(line))
             };
             return Some((body, 1));
         }

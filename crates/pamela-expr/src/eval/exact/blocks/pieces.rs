@@ -25,11 +25,12 @@ pub(super) fn floor_of_line(line: &Univariate, from: i64, last: i64) -> Piece {
     }
     let value = line.evaluate(&from.into()).floor();
     // The last index that is below the next whole number, or at least at this one.
-    let end = match slope.is_positive() {
-        true => (&(&value + &Rational::ONE) - &offset)
+    let end = if slope.is_positive() {
+        (&(&value + &Rational::ONE) - &offset)
             .checked_div(&slope)
-            .map(|x| x.ceil() - Rational::ONE),
-        false => (&value - &offset).checked_div(&slope).map(|x| x.floor()),
+            .map(|x| x.ceil() - Rational::ONE)
+    } else {
+        (&value - &offset).checked_div(&slope).map(|x| x.floor())
     };
     let end = end.and_then(|end| end.to_i64()).unwrap_or(last);
     Piece {
@@ -108,9 +109,10 @@ pub(super) fn not_below_0(p: &Univariate, strictly: bool, from: i64, last: i64) 
             let (mut yes, mut no) = (here, turn);
             while yes + 1 < no {
                 let middle = yes + (no - yes) / 2;
-                match holds(middle) {
-                    true => yes = middle,
-                    false => no = middle,
+                if holds(middle) {
+                    yes = middle
+                } else {
+                    no = middle
                 }
             }
             return yes;

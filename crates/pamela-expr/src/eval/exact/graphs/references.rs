@@ -1,8 +1,8 @@
 //! References whose indices are affine in the surrounding indices, the usual case; evaluated in
 //! whole numbers.
 
-use super::super::Evaluator;
 use super::family::Family;
+use crate::eval::exact::Evaluator;
 use crate::expr::{ExprId, GraphPart, Node, ReduceKind, Symbol};
 
 /// An affine function of indices, which are given by their positions.

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::super::VectorProgram;
-use super::super::tiles::{Fusing, Operand, Operation, Operator, Part};
+use crate::eval::certified::vectors::VectorProgram;
+use crate::eval::certified::vectors::tiles::{Fusing, Operand, Operation, Operator, Part};
 
 /// An operand as it is compared.
 type Key = (bool, u64);

@@ -2,10 +2,10 @@
 
 use num_integer::Integer;
 
-use super::super::LIMIT;
-use super::super::tiles::{Operand, Operator};
 use super::builder::Builder;
 use crate::eval::certified::program::Binary;
+use crate::eval::certified::vectors::LIMIT;
+use crate::eval::certified::vectors::tiles::{Operand, Operator};
 
 /// Whole numbers from `least` to `greatest`, below the limit.
 #[derive(Clone, Copy, Debug)]

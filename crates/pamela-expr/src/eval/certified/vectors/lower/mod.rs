@@ -8,10 +8,10 @@ mod builder;
 mod fraction;
 mod pair;
 
-use super::super::CertifiedDouble;
-use super::super::program::{Binary, Instruction, Program, Unary};
 use super::tiles::{Operand, Operator, Part};
 use super::{InputRange, LIMIT, VectorProgram};
+use crate::eval::certified::CertifiedDouble;
+use crate::eval::certified::program::{Binary, Instruction, Program, Unary};
 use builder::{Builder, ONE};
 use fraction::{Fraction, Fractions, Whole, number};
 use pair::{ErrorBound, Pair, Pairs};
@@ -157,13 +157,14 @@ impl<'r> Lowering<'r> {
                 error: ErrorBound::Relative(2.0 * CertifiedDouble::RELATIVE),
             }));
         };
-        let numerator = match range.constant {
-            true => number(range.least),
-            false => Whole {
+        let numerator = if range.constant {
+            number(range.least)
+        } else {
+            Whole {
                 operand: self.builder.input(input, Part::High, denominator),
                 least: range.least,
                 greatest: range.greatest,
-            },
+            }
         };
         Some(Value::Fraction(Fraction {
             numerator,

@@ -9,9 +9,9 @@
 
 mod choices;
 
-use super::super::tiles::{Fusing, Operand, Operator};
 use super::builder::{Builder, ZERO};
 use super::fraction::{Fraction, Whole};
+use crate::eval::certified::vectors::tiles::{Fusing, Operand, Operator};
 
 /// Half a unit in the last place of 1.
 const U: f64 = 1.0 / (1u64 << 53) as f64;
@@ -272,9 +272,10 @@ impl Pairs<'_> {
             a.greatest * b.greatest,
         ]);
         let spread = a.spread + b.spread;
-        let lost = match a.is_double() && b.is_double() {
-            true => 0.0,
-            false => a.spread * b.spread + 8.0 * U * (spread + U),
+        let lost = if a.is_double() && b.is_double() {
+            0.0
+        } else {
+            a.spread * b.spread + 8.0 * U * (spread + U)
         };
         let error = match (a.relative(), b.relative()) {
             (Some(own), Some(other)) => ErrorBound::Relative(UP * (own + other + lost)),

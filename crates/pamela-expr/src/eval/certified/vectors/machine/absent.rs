@@ -1,7 +1,7 @@
 //! Replacement on processors without machine code: makes no program.
 
-use super::super::batch::Batch;
 use super::VectorProgram;
+use crate::eval::certified::vectors::batch::Batch;
 
 #[derive(Clone, Debug)]
 pub(super) struct MachineProgram;

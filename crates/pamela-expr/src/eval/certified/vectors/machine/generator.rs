@@ -2,9 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::super::VectorProgram;
-use super::super::tiles::{Fusing, INTEGERS, Operand, Operation, Operator, Part};
 use super::encoder::{Arithmetic, Comparison, Encoder, Place, Product, Register, Width};
+use crate::eval::certified::vectors::VectorProgram;
+use crate::eval::certified::vectors::tiles::{
+    Fusing, INTEGERS, Operand, Operation, Operator, Part,
+};
 
 /// The result of one operation. Slots are reused, values are not.
 type Value = usize;

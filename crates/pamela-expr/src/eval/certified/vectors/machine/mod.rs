@@ -10,9 +10,9 @@ mod memory;
 
 use smallvec::SmallVec;
 
-use super::super::batch::Batch;
 use super::VectorProgram;
 use super::tiles::Part;
+use crate::eval::certified::batch::Batch;
 use encoder::Width;
 use generator::Generator;
 use memory::{Code, Extent};
@@ -135,8 +135,8 @@ fn same(value: f64, column: &mut Lanes<CHUNK>) -> &[f64] {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::tiles::{Fusing, Operand, Operation, Operator, Slots};
     use super::*;
+    use crate::eval::certified::vectors::tiles::{Fusing, Operand, Operation, Operator, Slots};
 
     /// Slots of random programs: more than either kind of processor has registers.
     const SLOTS: usize = 40;

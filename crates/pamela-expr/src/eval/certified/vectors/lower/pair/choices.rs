@@ -1,10 +1,10 @@
 //! Decisions on pairs: maximum, comparisons, floors. A column marks where the error leaves two
 //! answers.
 
-use super::super::super::tiles::{Operand, Operator};
-use super::super::builder::{ONE, ZERO};
-use super::super::fraction::{Fraction, Whole, by_ranges, whole};
 use super::{ErrorBound, Pair, Pairs, U, UP};
+use crate::eval::certified::vectors::lower::builder::{ONE, ZERO};
+use crate::eval::certified::vectors::lower::fraction::{Fraction, Whole, by_ranges, whole};
+use crate::eval::certified::vectors::tiles::{Operand, Operator};
 
 /// From there on a double has no fraction.
 const WHOLE_LIMIT: f64 = (1u64 << 51) as f64;
@@ -31,7 +31,7 @@ impl Pairs<'_> {
         (difference, Some(reach))
     }
 
-    pub(in super::super) fn extreme(
+    pub(in crate::eval::certified::vectors::lower) fn extreme(
         &mut self,
         operator: Operator,
         a: Pair,
@@ -82,9 +82,10 @@ impl Pairs<'_> {
                 self.bound(&[error])
             }
         };
-        let (least, greatest) = match larger {
-            true => (a.least.max(b.least), a.greatest.max(b.greatest)),
-            false => (a.least.min(b.least), a.greatest.min(b.greatest)),
+        let (least, greatest) = if larger {
+            (a.least.max(b.least), a.greatest.max(b.greatest))
+        } else {
+            (a.least.min(b.least), a.greatest.min(b.greatest))
         };
         Pair {
             high,
@@ -98,7 +99,12 @@ impl Pairs<'_> {
         .sized()
     }
 
-    pub(in super::super) fn compare(&mut self, operator: Operator, a: Pair, b: Pair) -> Fraction {
+    pub(in crate::eval::certified::vectors::lower) fn compare(
+        &mut self,
+        operator: Operator,
+        a: Pair,
+        b: Pair,
+    ) -> Fraction {
         let same = (a.high, a.low) == (b.high, b.low) && a.is_double() && b.is_double();
         let truth = |operand: Operand| Whole {
             operand,
@@ -121,7 +127,10 @@ impl Pairs<'_> {
     }
 
     /// The floor, if it is certain.
-    pub(in super::super) fn floor(&mut self, a: Pair) -> Option<Fraction> {
+    pub(in crate::eval::certified::vectors::lower) fn floor(
+        &mut self,
+        a: Pair,
+    ) -> Option<Fraction> {
         if a.least <= -WHOLE_LIMIT || a.greatest >= WHOLE_LIMIT {
             return None;
         }
@@ -149,12 +158,15 @@ impl Pairs<'_> {
         }))
     }
 
-    pub(in super::super) fn absolute_value(&mut self, a: Pair) -> Option<Pair> {
+    pub(in crate::eval::certified::vectors::lower) fn absolute_value(
+        &mut self,
+        a: Pair,
+    ) -> Option<Pair> {
         let negative = self.negative(a);
         self.extreme(Operator::Larger, a, negative)
     }
 
-    pub(in super::super) fn select(
+    pub(in crate::eval::certified::vectors::lower) fn select(
         &mut self,
         condition: Operand,
         then: Pair,

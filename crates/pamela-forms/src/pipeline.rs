@@ -18,9 +18,9 @@ mod sensitivity;
 mod shown;
 mod simplify;
 
-pub(crate) use model::replace_names;
+pub use model::replace_names;
 pub use model::{Model, Texts};
-pub(crate) use names::unused_name;
+pub use names::unused_name;
 pub use names::{Asked, no_equation, no_formula, process_of_run, unknown_name};
 pub use options::{GraphOptions, Keep, Options};
 pub use regimes::{Crossing, Regime, Regimes};

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use pamela_plot::{Axis, Curve, Figure, Measured, Picture};
 
-use super::output;
-use crate::diagnostic::Error;
-use crate::study::report::{Drawing, Report};
+use pamela::Error;
+use pamela_cli::cli::output;
+use pamela_lab::study::report::{Drawing, Report};
 
 /// Writes each drawing to an SVG file in a directory, which is created if it does not exist.
 ///

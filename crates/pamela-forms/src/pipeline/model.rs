@@ -41,7 +41,7 @@ fn paths(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// A text of the language with other names, where there is another one for a name.
-pub(crate) fn replace_names(text: &str, other: impl Fn(&str) -> Option<String>) -> String {
+pub fn replace_names(text: &str, other: impl Fn(&str) -> Option<String>) -> String {
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
     let mut written = String::new();
     for piece in text.split_inclusive(|letter| !is_letter(letter)) {
@@ -198,7 +198,7 @@ impl Model {
     ///
     /// # Errors
     /// Fails if the model does not check with them.
-    pub(crate) fn with_equations(&self, values: Vec<(String, Expr)>) -> Result<Model> {
+    pub fn with_equations(&self, values: Vec<(String, Expr)>) -> Result<Model> {
         Ok(Model {
             checked: self.checked.with_equations(values)?,
             ..self.clone()

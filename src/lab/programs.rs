@@ -12,12 +12,11 @@ use pamela_programs::profile::{Scratch, base, profile};
 use pamela_programs::source;
 use serde::Serialize;
 
-use super::calibrate::{fitted, names, unknowns};
-use super::measured::{Predictor, times, told};
-use super::{Outcome, output, progress};
-use crate::diagnostic::Error;
-use crate::pipeline::Model;
-use crate::syntax::FileLoader;
+use pamela::syntax::FileLoader;
+use pamela::{Error, Model};
+use pamela_cli::cli::calibrate::{fitted, names, unknowns};
+use pamela_cli::cli::measured::{Predictor, times, told};
+use pamela_cli::cli::{Outcome, output, progress};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -226,7 +225,7 @@ fn calibrated(
         .collect();
     let mut table = table.clone();
     keep_known(&mut table, &model);
-    let predictor = Predictor::new(model, &values, None, &table, crate::rules::standard()?)?;
+    let predictor = Predictor::new(model, &values, None, &table, pamela::rules::standard()?)?;
     let names = names(&[], &predictor.free(), &may_be_times)?;
     let times = unknowns(&names, by, &table)?;
     fitted(&predictor, &table, &program.name, &times)

@@ -202,9 +202,10 @@ impl Landmarks {
     }
 
     fn not_so_far(&self, parameter: &Parameter, random: &mut Random) -> BigRational {
-        match self.laws {
-            true => whole(random.below(SMALL as usize) as i64),
-            false => self.beside(&whole(*random.pick(NOT_SO_FAR)), parameter, random),
+        if self.laws {
+            whole(random.below(SMALL as usize) as i64)
+        } else {
+            self.beside(&whole(*random.pick(NOT_SO_FAR)), parameter, random)
         }
     }
 

@@ -67,7 +67,7 @@ impl Plan {
     }
 
     /// The column name of `name`, which may be a path into an import.
-    pub(crate) fn own_name(&self, name: &str) -> String {
+    pub fn own_name(&self, name: &str) -> String {
         let model = self.compiled.model().ok().filter(|_| name.contains('.'));
         model.map_or_else(|| name.to_owned(), |model| model.own_name(name))
     }
@@ -93,7 +93,7 @@ impl Plan {
     }
 
     /// The names of a law's number columns, including bounds of its mean if it has them.
-    pub(crate) fn law_columns(&self, name: &str) -> impl Iterator<Item = String> {
+    pub fn law_columns(&self, name: &str) -> impl Iterator<Item = String> {
         let parts = ["mean", "sd", "skewness", "kurtosis"].map(String::from);
         let quantiles = self.probabilities.iter().map(|p| format!("q{p}"));
         let bounds = ["lower", "upper"].map(String::from);
@@ -103,7 +103,7 @@ impl Plan {
     }
 
     /// The closed forms of the equations.
-    pub(crate) fn formulas(&self) -> impl Iterator<Item = &Formula> {
+    pub fn formulas(&self) -> impl Iterator<Item = &Formula> {
         self.compiled.equations().iter().map(|own| &own.formula)
     }
 

@@ -34,7 +34,7 @@ impl Plan {
     }
 
     /// The heading of a column for `name`, with its unit.
-    pub(crate) fn head(&self, name: &str, column: &str) -> String {
+    pub fn head(&self, name: &str, column: &str) -> String {
         let has_none = ["_skewness", "_kurtosis"].iter().any(|part| {
             let of = column.strip_suffix(part);
             of == Some(name)

@@ -5,7 +5,7 @@ use crate::model;
 use crate::timing::Origin;
 
 /// A name for a result; it is extended if the model already uses it.
-pub(crate) fn unused_name(model: &model::Model, mut name: String) -> String {
+pub fn unused_name(model: &model::Model, mut name: String) -> String {
     while model.lookup(&name).is_some() {
         name.push('_');
     }

@@ -48,7 +48,7 @@ pub use bounds::ESTIMATE_PART;
 pub use certificate::{Application, Order, Precondition, Proof, Theorem};
 use cost::Notes;
 use named::{Function, Section};
-pub(crate) use notes::as_texts;
+pub use notes::as_texts;
 pub use notes::{Note, note_path_law, rests_on_paths_alone};
 use notes::{of_demand, of_time};
 pub use origin::{Origin, Share};
@@ -236,7 +236,7 @@ pub fn lower_with(
 }
 
 /// Removes messages that repeat at the same location.
-pub(crate) fn without_repetitions(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub fn without_repetitions(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut seen = HashSet::new();
     diagnostics.retain(|d| seen.insert((d.message.clone(), d.labels.first().map(|l| l.0))));
     diagnostics

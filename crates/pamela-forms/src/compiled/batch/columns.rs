@@ -49,7 +49,7 @@ impl Column {
     }
 
     /// The exact values, if doubles do not represent them.
-    pub(crate) fn beyond_doubles(&self) -> &[Option<Rational>] {
+    pub fn beyond_doubles(&self) -> &[Option<Rational>] {
         &self.exact
     }
 
@@ -96,7 +96,7 @@ impl Column {
     /// Skips the search for the shortest decimals, which takes longer than a comparison. A double
     /// is within one unit of its last place of the number that it stands for. Comparisons that this
     /// cannot decide are done exactly.
-    pub(crate) fn of_results(values: Vec<f64>) -> Column {
+    pub fn of_results(values: Vec<f64>) -> Column {
         if values.iter().all(|&x| is_whole(x)) {
             return Column::new(values);
         }
@@ -124,7 +124,7 @@ impl Column {
     }
 
     /// The values in these ranges, one after another.
-    pub(crate) fn slices(&self, ranges: impl Iterator<Item = Range<usize>> + Clone) -> Column {
+    pub fn slices(&self, ranges: impl Iterator<Item = Range<usize>> + Clone) -> Column {
         let make = |all: &[f64]| {
             let mut found = Vec::new();
             ranges
@@ -136,7 +136,7 @@ impl Column {
     }
 
     /// Repeats values: each pair is an index and a count.
-    pub(crate) fn repeated(&self, runs: impl Iterator<Item = (usize, usize)> + Clone) -> Column {
+    pub fn repeated(&self, runs: impl Iterator<Item = (usize, usize)> + Clone) -> Column {
         let make = |all: &[f64]| {
             let mut found = Vec::new();
             runs.clone()
@@ -212,7 +212,8 @@ impl Input {
         }
     }
 
-    pub(crate) fn exact(&self, lane: usize) -> Option<Rational> {
+    /// The exact value at a point of the batch; `None` if it is only known as a double.
+    pub fn exact(&self, lane: usize) -> Option<Rational> {
         match self {
             Input::Constant(value) => Some(value.clone()),
             Input::Column(column, start) => column.exact(start + lane),

@@ -39,9 +39,10 @@ impl ApplicationGate<'_> {
 
     /// Samples the results of the rule.
     pub fn check(&self, effort: Effort, random: &mut Random, evidence: &mut Evidence) {
-        let instances = match self.variables.speak_of_laws() {
-            true => effort.instances,
-            false => effort.instances * INSTANCES,
+        let instances = if self.variables.speak_of_laws() {
+            effort.instances
+        } else {
+            effort.instances * INSTANCES
         };
         for _ in 0..instances {
             let instance = Instance::random(self.variables, None, random);
@@ -152,12 +153,11 @@ impl Term<'_> {
             .iter()
             .map(|point| guards.iter().map(|&g| value(g, point).holds()).collect())
             .collect();
-        let owners = match made.asked.is_empty() {
-            true => owners(&came, &self.values(declared), guards.len()),
-            false => {
-                let of_text = |&n: &usize| self.asked_for.get(made.asked[n]).copied();
-                kept.iter().map(of_text).collect()
-            }
+        let owners = if made.asked.is_empty() {
+            owners(&came, &self.values(declared), guards.len())
+        } else {
+            let of_text = |&n: &usize| self.asked_for.get(made.asked[n]).copied();
+            kept.iter().map(of_text).collect()
         };
         let owners: Vec<usize> = owners
             .into_iter()

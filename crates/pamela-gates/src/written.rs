@@ -85,9 +85,12 @@ impl<'a> TextGate<'a> {
         }
         let numbered = self.guards.iter().enumerate();
         let guards: Vec<Condition> = numbered
-            .map(|(number, declared)| match broken == Some(number) {
-                true => Condition::Fixed(false),
-                false => Condition::of(declared.guard, self.variables, instance, points),
+            .map(|(number, declared)| {
+                if broken == Some(number) {
+                    Condition::Fixed(false)
+                } else {
+                    Condition::of(declared.guard, self.variables, instance, points)
+                }
             })
             .collect();
         let lowered = OnceCell::new();

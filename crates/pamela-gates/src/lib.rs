@@ -5,6 +5,8 @@
 //! rule implemented in code is tried on the same instances, and its results are evaluated. A failure is a proof that
 //! a rule is wrong; passing is evidence, not a proof.
 
+#![warn(clippy::match_bool)]
+
 mod coverage;
 mod evidence;
 mod guards;
@@ -14,12 +16,15 @@ mod laws;
 mod lowering;
 mod made;
 mod points;
-pub(crate) mod random;
+pub mod random;
 mod report;
 mod value;
 mod variables;
 mod written;
 
+use pamela::{
+    algebra, diagnostic, eval, expr, formula, model, pipeline, ring, syntax, timing, words,
+};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -218,7 +218,7 @@ impl Note {
 }
 
 /// Serialises notes as texts.
-pub(crate) fn as_texts<S: Serializer>(notes: &[Note], serializer: S) -> Result<S::Ok, S::Error> {
+pub fn as_texts<S: Serializer>(notes: &[Note], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(notes.iter().map(ToString::to_string))
 }
 

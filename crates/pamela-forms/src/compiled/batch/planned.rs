@@ -126,7 +126,7 @@ impl Compiled {
     ///
     /// # Errors
     /// Fails if the text is not such a condition, or if it is random.
-    pub(crate) fn plan_of_condition(&self, text: &str) -> Result<Plan> {
+    pub fn plan_of_condition(&self, text: &str) -> Result<Plan> {
         let (model, name) = self.model()?.with_expression(text)?;
         let compiled = model.compile(&Options {
             only: vec![name.clone()],
@@ -161,7 +161,7 @@ impl Plan {
     ///
     /// # Errors
     /// Fails like [`Compiled::plan_of_condition`].
-    pub(crate) fn of_condition(&self, text: &str) -> Result<Plan> {
+    pub fn of_condition(&self, text: &str) -> Result<Plan> {
         self.compiled.plan_of_condition(text)
     }
 
@@ -169,7 +169,7 @@ impl Plan {
     ///
     /// # Errors
     /// Fails like [`Compiled::plan`].
-    pub(crate) fn of_assumptions(&self) -> Result<Option<Plan>> {
+    pub fn of_assumptions(&self) -> Result<Option<Plan>> {
         self.compiled.plan_of_assumptions()
     }
 }

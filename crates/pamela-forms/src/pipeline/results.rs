@@ -144,7 +144,7 @@ impl Simplified {
     }
 
     /// Indices of all equations, each after those that its formula mentions.
-    pub(crate) fn callees_first(&self) -> Vec<usize> {
+    pub fn callees_first(&self) -> Vec<usize> {
         let named = self.equations.iter().enumerate();
         let by_name: HashMap<&str, usize> = named.map(|(at, e)| (e.name.as_str(), at)).collect();
         let mentions = |position: usize| {

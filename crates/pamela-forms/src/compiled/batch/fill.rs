@@ -271,7 +271,7 @@ impl Plan {
 
     /// Evaluates `length` points and writes the values into `outputs`; `inputs` are in the order of
     /// the parameters.
-    pub(crate) fn put_all(
+    pub fn put_all(
         &self,
         inputs: &[Input],
         length: usize,

@@ -164,9 +164,10 @@ impl Definition {
 
     /// For large numbers, the definition gives up on some values that exist.
     fn without_value(&self) -> Outcome {
-        match self.far {
-            true => Outcome::Unknown,
-            false => Outcome::Undefined,
+        if self.far {
+            Outcome::Unknown
+        } else {
+            Outcome::Undefined
         }
     }
 

@@ -200,7 +200,7 @@ impl Compiled {
     }
 
     /// True if the model declares facts of a law. Closed forms cannot check these.
-    pub(crate) fn has_random_facts(&self) -> bool {
+    pub fn has_random_facts(&self) -> bool {
         self.has_random_facts
     }
 
@@ -304,7 +304,7 @@ impl Compiled {
     }
 
     /// Method for longest paths of random tasks. Saved files do not store it.
-    pub(crate) fn graphs(&self) -> GraphOptions {
+    pub fn graphs(&self) -> GraphOptions {
         self.graphs
     }
 
@@ -391,7 +391,7 @@ impl Compiled {
 }
 
 /// A number of the definition in decimals, as values of equations are printed.
-pub(crate) fn decimal_of(number: &crate::model::Number) -> Option<String> {
+pub fn decimal_of(number: &crate::model::Number) -> Option<String> {
     match at::convert(crate::model::Value::Scalar(number.clone()))? {
         crate::eval::Value::Scalar(number) => Some(number.decimal_text()),
         _ => None,
