@@ -18,7 +18,7 @@ mod sensitivity;
 mod shown;
 mod simplify;
 
-pub use model::{Model, Texts};
+pub use model::{Draft, Model, Texts};
 pub(crate) use names::unused_name;
 pub use names::{Asked, no_equation, no_formula, process_of_run, unknown_name};
 pub use options::{GraphOptions, Keep, Options};

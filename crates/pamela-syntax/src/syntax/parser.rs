@@ -3,6 +3,7 @@
 mod files;
 mod later;
 mod one;
+mod partial;
 mod tables;
 
 use std::collections::HashMap;
@@ -14,10 +15,11 @@ use super::items::{Fault, FileKind, ItemKind, ItemText, Items};
 use super::lexer::words_of;
 use super::loader::{Loader, MAX_TEXT, NoFiles, too_large};
 use super::tree::{Assertion, Expr, Item, Library, Model, RuleFile};
-use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
+use crate::diagnostic::{Code, Diagnostic, Error, Result, SourceFile, Sources, Span};
 
 pub use later::read_later;
 use one::{comment_after, parse_text};
+pub use partial::{Broken, Partial, parse_partial};
 
 /// Maximum number of errors reported in one run.
 const MAX_ERRORS: usize = 50;
@@ -35,12 +37,8 @@ const STACK_RED_ZONE: usize = 4 << 20;
 /// Fails with a diagnostic for every wrong item in all files, up to 50.
 pub fn parse_model(name: &str, text: &str, loader: &dyn Loader) -> Result<(Model, Arc<Sources>)> {
     let mut reader = Reader::new(loader);
-    reader.read_whole(name, text, FileKind::Model);
-    let items = std::mem::take(&mut reader.items);
-    let libraries = std::mem::take(&mut reader.libraries);
-    let mut libraries: Vec<Library> = libraries.into_iter().flatten().collect();
-    reader.read_reached(&mut libraries);
-    reader.finish(Model { items, libraries })
+    let model = reader.read_model(name, text);
+    reader.finish(model)
 }
 
 /// Reads one expression, such as the value of a parameter on the command line.
@@ -140,6 +138,8 @@ struct Reader<'l> {
     functions: Vec<super::tree::Function>,
     expression: Option<Expr>,
     assertion: Option<Assertion>,
+    /// Items that could not be read, if the caller wants them.
+    broken: Option<Vec<Broken>>,
 }
 
 impl<'l> Reader<'l> {
@@ -160,7 +160,17 @@ impl<'l> Reader<'l> {
             functions: Vec::new(),
             expression: None,
             assertion: None,
+            broken: None,
         }
+    }
+
+    fn read_model(&mut self, name: &str, text: &str) -> Model {
+        self.read_whole(name, text, FileKind::Model);
+        let items = std::mem::take(&mut self.items);
+        let libraries = std::mem::take(&mut self.libraries);
+        let mut libraries: Vec<Library> = libraries.into_iter().flatten().collect();
+        self.read_reached(&mut libraries);
+        Model { items, libraries }
     }
 
     /// Reads the file that the user gave.
@@ -173,8 +183,8 @@ impl<'l> Reader<'l> {
                 text: String::new(),
             });
             let message = format!("cannot read `{name}`: {}", too_large());
-            self.diagnostics
-                .push(Diagnostic::error(message, Span::default(), "too large"));
+            let error = Diagnostic::error(message, Span::default(), "too large");
+            self.diagnostics.push(error.code(Code::TooLarge));
             return;
         }
         stacker::maybe_grow(STACK_RED_ZONE, STACK, || {
@@ -199,10 +209,12 @@ impl<'l> Reader<'l> {
         self.opened.insert(identity.clone(), file);
         self.chain.push(Open { identity, place });
         for item in Items::new(&text, kind) {
-            if self.diagnostics.len() >= MAX_ERRORS {
+            if self.diagnostics.len() >= MAX_ERRORS && self.broken.is_none() {
                 break;
             }
+            let before = self.diagnostics.len();
             self.read_item(&text, kind, item, file);
+            self.note_broken(&text, item, file, before);
         }
         self.chain.pop();
         if !self.in_library {
@@ -268,7 +280,9 @@ impl<'l> Reader<'l> {
             Ok(Parsed::Include(path)) => self.include(&path, number),
             Ok(Parsed::Import(import)) => self.import(import, number),
             Ok(Parsed::Table(table)) => self.table(table, number),
-            Err(Failure::Meaning(diagnostic)) => self.diagnostics.push(*diagnostic),
+            Err(Failure::Meaning(diagnostic)) => {
+                self.diagnostics.push(diagnostic.or_code(Code::Syntax));
+            }
             Err(Failure::Grammar(error)) => {
                 let stop = Stop::new(file, item.start, item.end, &error);
                 self.diagnostics
