@@ -9,7 +9,7 @@ pub mod cli;
 use pamela::plot;
 use pamela::{
     algebra, claims, compiled, diagnostic, diff, document, effort, emit, estimate, eval, expr,
-    formula, law, model, optimise, pipeline, report, ring, rules, simulate, solve, sweep, syntax,
-    timing,
+    formula, law, layout, model, optimise, pipeline, report, ring, rules, simulate, solve, sweep,
+    syntax, timing,
 };
 use pamela_lab::{gates, study};

@@ -26,9 +26,12 @@ pub enum Command {
     /// List the examples that the program carries, or print one
     #[command(before_help = super::examples::EXAMPLES, help_template = HELP)]
     Examples(super::examples::Arguments),
-    /// Check a model and report errors
-    #[command(before_help = super::check::EXAMPLES, help_template = HELP)]
+    /// Check models and report errors
+    #[command(before_help = super::check::EXAMPLES, after_help = super::check::NOTES, help_template = HELP)]
     Check(super::check::Arguments),
+    /// Lay out models: indentation, spaces and empty lines
+    #[command(before_help = super::fmt::EXAMPLES, after_help = super::fmt::NOTES, help_template = HELP)]
+    Fmt(super::fmt::Arguments),
     /// Print the closed forms of a model and the conditions under which they hold
     #[command(before_help = super::simplify::EXAMPLES, after_help = super::simplify::NOTES, help_template = HELP)]
     Simplify(super::simplify::Arguments),

@@ -8,14 +8,17 @@ mod assertions;
 #[cfg(feature = "programs")]
 mod calibrate;
 mod check;
+mod check_json;
 mod columns;
 mod compare;
 mod compiling;
 mod diff;
+mod difference;
 mod estimates;
 mod evaluate;
 mod examples;
 mod fit;
+mod fmt;
 #[cfg(feature = "programs")]
 mod machine;
 #[cfg(feature = "programs")]
@@ -173,6 +176,7 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Completions(arguments) => shell::completions(arguments, Arguments::command()),
         Command::Man(arguments) => shell::man(arguments, Arguments::command()),
         Command::Check(arguments) => check::run(arguments),
+        Command::Fmt(arguments) => fmt::run(arguments),
         Command::Simplify(arguments) => simplify::run(arguments),
         Command::Eval(arguments) => evaluate::run(arguments),
         Command::Sweep(arguments) => sweep::run(arguments),

@@ -72,7 +72,7 @@ pub use pamela_exact::{real, ring};
 pub use pamela_expr::{eval, expr};
 pub use pamela_law as law;
 pub use pamela_law::special;
-pub use pamela_syntax::{diagnostic, effort, syntax, words};
+pub use pamela_syntax::{diagnostic, effort, layout, syntax, words};
 pub use pipeline::{Crossing, Model, Options, Regime, Regimes, Simplified, SimplifiedEquation};
 
 use pamela_exact::with_stack;
