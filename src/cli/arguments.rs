@@ -96,6 +96,10 @@ pub enum Command {
     /// Run studies: compare pamela with other programs, with published results and with measurements
     #[command(before_help = super::study::EXAMPLES, help_template = HELP)]
     Study(super::study::Arguments),
+    /// Serve an editor: errors, closed forms, completion, layout
+    #[cfg(feature = "editor")]
+    #[command(before_help = super::lsp::EXAMPLES, after_help = super::lsp::NOTES, help_template = HELP)]
+    Lsp(super::lsp::Arguments),
     /// Print a script that completes commands in a shell
     #[command(before_help = super::shell::COMPLETIONS, help_template = HELP)]
     Completions(super::shell::Completions),

@@ -19,6 +19,8 @@ mod evaluate;
 mod examples;
 mod fit;
 mod fmt;
+#[cfg(feature = "editor")]
+mod lsp;
 #[cfg(feature = "programs")]
 mod machine;
 #[cfg(feature = "programs")]
@@ -109,6 +111,7 @@ fn asks_for_build(given: &[OsString]) -> bool {
 /// Version and features of the program, for error reports.
 fn build() -> String {
     let features = [
+        (cfg!(feature = "editor"), "editor"),
         (cfg!(feature = "plot"), "plot"),
         (cfg!(feature = "programs"), "programs"),
         (cfg!(feature = "columns"), "columns"),
@@ -181,6 +184,8 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Eval(arguments) => evaluate::run(arguments),
         Command::Sweep(arguments) => sweep::run(arguments),
         Command::Merge(arguments) => merge::run(arguments),
+        #[cfg(feature = "editor")]
+        Command::Lsp(arguments) => lsp::run(arguments),
         #[cfg(feature = "plot")]
         Command::Plot(arguments) => plot::run(arguments),
         Command::Optimise(arguments) => optimise::run(arguments),

@@ -10,7 +10,7 @@ mod spacing;
 use self::comments::align;
 use self::roles::Roles;
 use self::spacing::is_spaced;
-use crate::syntax::{ItemPlace, Token, TokenKind, is_item, item_places, tokens};
+use crate::syntax::{ItemKind, ItemPlace, Token, TokenKind, is_item, item_places, tokens};
 
 /// Spaces for each level of brackets, and before the further lines of an item.
 const INDENT: usize = 4;
@@ -191,22 +191,13 @@ impl<'t> Layout<'t> {
         let mut open: Vec<usize> = Vec::new();
         let mut position = 0;
         for token in own {
-            let inside = open.last().map_or(INDENT, |line| line + INDENT);
             if token.kind == TokenKind::Comment {
+                let inside = open.last().map_or(INDENT, |line| line + INDENT);
                 self.comment(*token, inside);
                 continue;
             }
             if position == 0 || self.breaks_before(token.start) > 0 {
-                let closing = code[position..].iter();
-                let closing = closing.take_while(|next| next.kind == TokenKind::Close);
-                let indent = match (position, closing.count()) {
-                    (0, _) => 0,
-                    (_, 0) => inside,
-                    (_, closed) => open[open.len().saturating_sub(closed)..]
-                        .first()
-                        .copied()
-                        .unwrap_or(0),
-                };
+                let indent = self.indent(place.kind, &code, position, &open);
                 self.begin_line(token.start, indent);
             } else if let Some(line) = self.lines.last_mut()
                 && is_spaced(self.text, &code, &roles, position)
@@ -226,6 +217,35 @@ impl<'t> Layout<'t> {
             self.last_end = token.end;
             position += 1;
         }
+    }
+
+    /// The indentation of a line of an item that begins with the token at `position`; `open` has
+    /// that of the line of each open bracket.
+    fn indent(&self, kind: ItemKind, code: &[Token], position: usize, open: &[usize]) -> usize {
+        let Some(before) = position.checked_sub(1) else {
+            return 0;
+        };
+        let Some(innermost) = open.last() else {
+            return INDENT;
+        };
+        let first = code[position];
+        let mut last = self.last_end;
+        let closing = code[position..].iter().take_while(|token| {
+            let between = self.text.get(last..token.start).unwrap_or_default();
+            let is_on_line = last == self.last_end || !between.contains('\n');
+            last = token.end;
+            is_on_line && token.kind == TokenKind::Close
+        });
+        if let Some(closed) = closing.count().checked_sub(1) {
+            let outermost = open.iter().rev().nth(closed);
+            return outermost.copied().unwrap_or(0);
+        }
+        let ends_part = |token: Token| {
+            token.kind == TokenKind::Open || matches!(token.text(self.text), ";" | ",")
+        };
+        let continues =
+            !ends_part(code[before]) && first.text(self.text) != ";" && kind != ItemKind::Table;
+        innermost + INDENT * (1 + usize::from(continues))
     }
 
     fn finish(mut self) -> String {
