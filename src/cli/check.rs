@@ -12,6 +12,7 @@ use super::fmt::model_files;
 use super::shared::{ADVANCED, Input, parse_definition};
 use super::{Outcome, output, read_file, read_model, standard_input};
 use crate::diagnostic::Error;
+use crate::document::assertion_data;
 use crate::effort::Effort;
 use crate::model::{Evaluator, GraphCounts, Limits, RecordedTasks};
 use crate::pipeline::Model;
@@ -95,19 +96,25 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 
 /// Checks files and prints everything that is wrong with them.
 fn as_json(arguments: &Arguments, files: &[String]) -> Result<Outcome, Error> {
+    let mut outcome = Outcome::Done;
+    let drafted = files.iter().map(|file| {
+        let (checked, own) = drafted(arguments, file);
+        outcome = outcome.max(own);
+        checked
+    });
     let report = Report {
-        files: files.iter().map(|file| drafted(arguments, file)).collect(),
+        files: drafted.collect(),
     };
     output::json(&report)?;
-    match report.files.iter().any(Checked::has_errors) {
-        true => Ok(Outcome::Wrong),
-        false => Ok(Outcome::Done),
-    }
+    Ok(outcome)
 }
 
-/// What is wrong with a file.
-fn drafted(arguments: &Arguments, file: &str) -> Checked {
-    let failed = |error: &Error| Checked::with(file, &error.diagnostics, &error.sources);
+/// What is wrong with a file, and whether that and its assertions are errors.
+fn drafted(arguments: &Arguments, file: &str) -> (Checked, Outcome) {
+    let failed = |error: &Error| {
+        let checked = Checked::with(file, &error.diagnostics, &error.sources);
+        (checked, Outcome::Wrong)
+    };
     let read = match file {
         "-" => standard_input(),
         _ => read_file(Path::new(file)),
@@ -120,27 +127,29 @@ fn drafted(arguments: &Arguments, file: &str) -> Checked {
         directories: arguments.library.clone(),
     };
     let draft = Model::draft(file, &text, &loader);
-    let checked = Checked::of(file, &draft);
-    if checked.has_errors()
-        || (arguments.define.is_empty() && arguments.assertions.claims.is_empty())
-    {
-        return checked;
+    let mut checked = Checked::of(file, &draft);
+    if checked.has_errors() {
+        return (checked, Outcome::Wrong);
     }
-    match defined(draft.model, arguments) {
-        Ok(_) => checked,
+    let judged = defined(draft.model, arguments)
+        .and_then(|model| arguments.assertions.judged(&model, Effort::Normal));
+    match judged {
+        Ok(judged) => {
+            checked.assertions = assertion_data(&judged);
+            (checked, assertions::outcome(&judged))
+        }
         Err(error) => failed(&error),
     }
 }
 
-/// The model with the given values and claims.
+/// The model with the given values.
 fn defined(mut model: Model, arguments: &Arguments) -> Result<Model, Error> {
     for (name, value) in &arguments.define {
         model.define(name, value)?;
     }
-    for claim in &arguments.assertions.claims {
-        model.assert(claim)?;
+    if !arguments.define.is_empty() {
+        model.check()?;
     }
-    model.check()?;
     Ok(model)
 }
 

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::diagnostic::{Diagnostic, Severity, Sources, Span};
+use crate::formula::json::Assertion;
 use crate::pipeline::Draft;
 
 /// What is wrong with a file and the files that it includes.
@@ -10,6 +11,9 @@ use crate::pipeline::Draft;
 pub struct Checked {
     pub file: String,
     pub diagnostics: Vec<Reported>,
+    /// The claims of a model without errors, with an answer for each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assertions: Vec<Assertion>,
 }
 
 /// A diagnostic.
@@ -73,6 +77,7 @@ impl Checked {
         Checked {
             file: file.to_owned(),
             diagnostics: reported.collect(),
+            assertions: Vec::new(),
         }
     }
 

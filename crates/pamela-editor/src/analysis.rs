@@ -6,7 +6,7 @@ use pamela::diagnostic::{Sources, Span};
 use pamela::model::{Target, Use};
 use pamela::pipeline::{Draft, Model, Simplified};
 use pamela::syntax::tree::Equation;
-use pamela::syntax::{Token, TokenKind, tokens};
+use pamela::syntax::{ItemCache, Token, TokenKind, tokens};
 
 use crate::documents::{Document, OpenFiles};
 use crate::positions::{Encoding, Lines};
@@ -24,8 +24,13 @@ pub(crate) struct Analysis {
 }
 
 impl Analysis {
-    pub(crate) fn of(document: &Document, files: &OpenFiles, encoding: Encoding) -> Analysis {
-        let draft = Model::draft(&document.name, &document.text, files);
+    pub(crate) fn of(
+        document: &Document,
+        files: &OpenFiles,
+        encoding: Encoding,
+        cache: &mut ItemCache,
+    ) -> Analysis {
+        let draft = Model::draft_again(&document.name, &document.text, files, cache);
         Analysis {
             lines: Lines::of(&document.text, encoding),
             tokens: tokens(&document.text).collect(),

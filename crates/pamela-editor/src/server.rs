@@ -10,6 +10,7 @@ use lsp_types::{
     DidSaveTextDocumentParams, InitializeParams, MessageType, PublishDiagnosticsParams,
     ShowMessageParams, Uri,
 };
+use pamela::syntax::ItemCache;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -82,6 +83,7 @@ pub fn serve_connection(connection: Connection) -> Result<(), Fault> {
         worker: worker.map_err(fault)?,
         encoding,
         client,
+        cache: ItemCache::default(),
     };
     server.run()
 }
@@ -122,6 +124,8 @@ struct Server {
     worker: Worker,
     encoding: Encoding,
     client: Client,
+    /// Equations that have been parsed.
+    cache: ItemCache,
 }
 
 impl Server {
@@ -292,7 +296,8 @@ impl Server {
         let document = self.documents.get(uri)?;
         if !self.analyses.contains_key(uri.as_str()) {
             let start = Instant::now();
-            let analysis = Analysis::of(document, &self.documents.files(), self.encoding);
+            let files = self.documents.files();
+            let analysis = Analysis::of(document, &files, self.encoding, &mut self.cache);
             self.last_check = start.elapsed();
             self.analyses.insert(uri.as_str().to_owned(), analysis);
         }

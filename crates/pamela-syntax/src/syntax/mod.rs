@@ -21,8 +21,8 @@ pub use lexer::{Token, TokenKind, is_reserved, tokens, words_of};
 pub use loader::MAX_TEXT;
 pub use loader::{FileLoader, LibraryLoader, Loader, NoFiles};
 pub use parser::{
-    Broken, Partial, parse_assertion, parse_expression, parse_model, parse_partial, parse_rules,
-    read_later,
+    Broken, ItemCache, Partial, parse_assertion, parse_expression, parse_model, parse_partial,
+    parse_rules, read_later,
 };
 pub use printer::Part;
 pub use recorded::{Recorded, Recorder};

@@ -1,5 +1,6 @@
 //! Parses texts: reads the items of each file, follows inclusions and imports, collects errors.
 
+mod cache;
 mod files;
 mod later;
 mod one;
@@ -17,6 +18,7 @@ use super::loader::{Loader, MAX_TEXT, NoFiles, too_large};
 use super::tree::{Assertion, Expr, Item, Library, Model, RuleFile};
 use crate::diagnostic::{Code, Diagnostic, Error, Result, SourceFile, Sources, Span};
 
+pub use cache::ItemCache;
 pub use later::read_later;
 use one::{comment_after, parse_text};
 pub use partial::{Broken, Partial, parse_partial};
@@ -140,6 +142,8 @@ struct Reader<'l> {
     assertion: Option<Assertion>,
     /// Items that could not be read, if the caller wants them.
     broken: Option<Vec<Broken>>,
+    /// Equations of earlier readings.
+    cache: Option<&'l mut ItemCache>,
 }
 
 impl<'l> Reader<'l> {
@@ -161,6 +165,7 @@ impl<'l> Reader<'l> {
             expression: None,
             assertion: None,
             broken: None,
+            cache: None,
         }
     }
 
@@ -266,7 +271,20 @@ impl<'l> Reader<'l> {
                 end: item.end as u32,
             });
         }
-        match parse_text(file, item.kind, item.start, item.end) {
+        let own = text.get(item.start..item.end).unwrap_or_default();
+        let known = self.cache.as_mut();
+        let known = known.and_then(|cache| cache.find(item, own, number));
+        let parsed = match known {
+            Some(known) => Ok(Parsed::Item(known)),
+            None => {
+                let parsed = parse_text(file, item.kind, item.start, item.end);
+                if let (Some(cache), Ok(Parsed::Item(tree))) = (&mut self.cache, &parsed) {
+                    cache.keep(item, own, tree);
+                }
+                parsed
+            }
+        };
+        match parsed {
             Ok(Parsed::Item(mut tree)) => {
                 if let Item::Equation(equation) = &mut tree {
                     equation.comment = comment_after(text, item.end);

@@ -11,8 +11,8 @@ use crate::model::{self, Use};
 use crate::ring::Rational;
 use crate::syntax::tree::{Equation, Expr, ParameterFact, Type};
 use crate::syntax::{
-    Broken, FileLoader, Loader, NoFiles, Recorded, Recorder, parse_assertion, parse_expression,
-    parse_model, parse_partial,
+    Broken, FileLoader, ItemCache, Loader, NoFiles, Recorded, Recorder, parse_assertion,
+    parse_expression, parse_model, parse_partial,
 };
 use crate::timing::{self, Note, Origin};
 
@@ -131,8 +131,18 @@ impl Model {
 
     /// Reads a model as far as it is right, and finds everything that `pamela check` reports.
     pub fn draft(name: &str, text: &str, loader: &dyn Loader) -> Draft {
+        Model::draft_again(name, text, loader, &mut ItemCache::default())
+    }
+
+    /// Like [`Model::draft`], without parsing the equations that the cache knows.
+    pub fn draft_again(
+        name: &str,
+        text: &str,
+        loader: &dyn Loader,
+        cache: &mut ItemCache,
+    ) -> Draft {
         let recorder = Recorder::new(loader);
-        let (partial, sources) = parse_partial(name, text, &recorder);
+        let (partial, sources) = parse_partial(name, text, &recorder, cache);
         let broken = partial.broken.clone();
         let checked = model::Model::check_partial(partial, sources, &recorder);
         let texts = Texts {

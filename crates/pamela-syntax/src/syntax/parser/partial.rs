@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ItemText, MAX_ERRORS, Reader};
+use super::{ItemCache, ItemText, MAX_ERRORS, Reader};
 use crate::diagnostic::{Diagnostic, Sources, Span};
 use crate::syntax::items::ItemKind;
 use crate::syntax::lexer::{Lexer, TokenKind, is_reserved};
@@ -32,8 +32,17 @@ pub struct Broken {
 ///
 /// If there are no diagnostics, the model is the one that [`super::parse_model`] reads. Otherwise
 /// the diagnostics are its errors.
-pub fn parse_partial(name: &str, text: &str, loader: &dyn Loader) -> (Partial, Arc<Sources>) {
+///
+/// Equations that the cache knows are not parsed again.
+pub fn parse_partial(
+    name: &str,
+    text: &str,
+    loader: &dyn Loader,
+    cache: &mut ItemCache,
+) -> (Partial, Arc<Sources>) {
+    cache.begin();
     let mut reader = Reader::new(loader);
+    reader.cache = Some(cache);
     reader.broken = Some(Vec::new());
     let model = reader.read_model(name, text);
     let partial = Partial {
