@@ -100,6 +100,10 @@ pub enum Command {
     #[cfg(feature = "editor")]
     #[command(before_help = super::lsp::EXAMPLES, after_help = super::lsp::NOTES, help_template = HELP)]
     Lsp(super::lsp::Arguments),
+    /// Serve an assistant: check, closed forms, values, reference of the language
+    #[cfg(feature = "editor")]
+    #[command(before_help = super::mcp::EXAMPLES, after_help = super::mcp::NOTES, help_template = HELP)]
+    Mcp(super::mcp::Arguments),
     /// Print a script that completes commands in a shell
     #[command(before_help = super::shell::COMPLETIONS, help_template = HELP)]
     Completions(super::shell::Completions),

@@ -25,6 +25,8 @@ mod lsp;
 mod machine;
 #[cfg(feature = "programs")]
 mod machine_mpi;
+#[cfg(feature = "editor")]
+mod mcp;
 #[cfg(feature = "programs")]
 mod measured;
 mod merge;
@@ -57,6 +59,7 @@ mod sweep;
 mod sweep_values;
 mod units;
 mod values;
+mod version;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
@@ -97,46 +100,12 @@ enum Outcome {
     Wrong,
 }
 
-/// True for `pamela --version --verbose`, in either order.
-fn asks_for_build(given: &[OsString]) -> bool {
-    let words: Vec<&str> = given
-        .iter()
-        .skip(1)
-        .filter_map(|word| word.to_str())
-        .collect();
-    let is_version = |word: &&str| ["--version", "-V"].contains(word);
-    words.len() == 2 && words.contains(&"--verbose") && words.iter().any(is_version)
-}
-
-/// Version and features of the program, for error reports.
-fn build() -> String {
-    let features = [
-        (cfg!(feature = "editor"), "editor"),
-        (cfg!(feature = "plot"), "plot"),
-        (cfg!(feature = "programs"), "programs"),
-        (cfg!(feature = "columns"), "columns"),
-    ];
-    let features = features.iter().filter(|(is_there, _)| *is_there);
-    let features: Vec<&str> = features.map(|(_, name)| *name).collect();
-    let profile = match cfg!(debug_assertions) {
-        true => "with debug assertions",
-        false => "optimised",
-    };
-    format!(
-        "pamela {}\nsystem: {}-{}\nbuild: {profile}\nfeatures: {}",
-        env!("CARGO_PKG_VERSION"),
-        std::env::consts::ARCH,
-        std::env::consts::OS,
-        crate::diagnostic::listed(&features),
-    )
-}
-
 /// Runs the command that the arguments say, the first of which is the name of the program; returns the exit code.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
     let given: Vec<OsString> = arguments.collect();
-    if asks_for_build(&given) {
+    if version::asks_for_build(&given) {
         // A reader that has left is no error.
-        let _ = output::line(&build());
+        let _ = output::line(&version::build());
         return 0;
     }
     let mut arguments = Arguments::try_parse_from(&given).unwrap_or_else(|mut error| {
@@ -186,6 +155,8 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Merge(arguments) => merge::run(arguments),
         #[cfg(feature = "editor")]
         Command::Lsp(arguments) => lsp::run(arguments),
+        #[cfg(feature = "editor")]
+        Command::Mcp(arguments) => mcp::run(arguments),
         #[cfg(feature = "plot")]
         Command::Plot(arguments) => plot::run(arguments),
         Command::Optimise(arguments) => optimise::run(arguments),

@@ -95,7 +95,7 @@ fn what_mentions_a_broken_item_is_no_error() {
 
 #[test]
 fn an_equation_that_is_wrong_takes_only_its_users_along() {
-    let text = "numeric parameter n\nnumeric a = [1, 2] + 1\nnumeric b = a * n\nnumeric c = n + 1\nprocess main = delay(c)";
+    let text = "numeric parameter n\nprocess a = delay([1, 2])\nnumeric b = T(a) * n\nnumeric c = n + 1\nprocess main = delay(c)";
     let draft = Model::draft("model.pam", text, &FileLoader);
     let kept = draft.model.checked().equations().iter();
     let kept: Vec<&str> = kept.map(|own| own.name.text.as_str()).collect();

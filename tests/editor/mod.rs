@@ -1,5 +1,6 @@
 //! What editors use: drafts of models that are wrong, layout, the language server.
 
+mod assistants;
 mod client;
 mod drafts;
 mod edits;

@@ -84,13 +84,13 @@ fn mistakes_have_places_codes_and_corrections() {
     client.change(None, &corrected);
     assert_eq!(client.diagnostics(), Vec::<Value>::new());
     // A name that nothing is near to can be declared.
-    client.change(None, &MODEL.replace("ara", "zeta"));
+    client.change(None, &MODEL.replace("+ ara", "+ zeta"));
     let own = client.diagnostics().remove(0);
     let further = json!({ "range": own["range"], "context": { "diagnostics": [] } });
     let actions = client.about("codeAction", further);
     assert_eq!(actions[0]["title"], "declare `zeta` as a parameter");
     let declared = applied(
-        &MODEL.replace("ara", "zeta"),
+        &MODEL.replace("+ ara", "+ zeta"),
         &actions[0]["edit"]["changes"][URI],
     );
     assert!(
@@ -135,7 +135,7 @@ fn closed_forms_stand_above_equations() {
     let action = &actions[0];
     assert_eq!(
         action["title"],
-        "state what closed forms need: `N : integer >= 0`"
+        "state what closed forms need: `N : integer >= 1`"
     );
     let stated = applied(MODEL, &action["edit"]["changes"][URI]);
     assert!(
@@ -215,10 +215,17 @@ fn rename_keeps_the_meaning_of_names() {
     let text = applied(MODEL, &renamed["result"]["changes"][URI]);
     let expected = MODEL.replace("sum (i = 1, N) { i * b }", "sum (k = 1, N) { k * b }");
     assert_eq!(text, expected);
-    // `b` and `N` would be captured, or capture; the others are no names.
+    // The bounds of a sum are outside of the scope of its index.
+    let renamed = client.at(
+        "rename",
+        &place(MODEL, "i * b", 0),
+        json!({ "newName": "N" }),
+    );
+    assert!(renamed.get("error").is_none(), "{renamed}");
     for (of, new) in [
         ("i * b", "b"),
-        ("i * b", "N"),
+        // It would be the index in the process.
+        ("tl :", "i"),
         ("b }", "i"),
         ("area =", "total"),
         ("area =", "T_main"),

@@ -10,7 +10,7 @@ use lsp_types::{
     DidSaveTextDocumentParams, InitializeParams, MessageType, PublishDiagnosticsParams,
     ShowMessageParams, Uri,
 };
-use pamela::syntax::ItemCache;
+use pamela::syntax::{FileLoader, ItemCache, Loader};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -195,7 +195,8 @@ impl Server {
         let Some(uri) = uri else {
             return Some(None);
         };
-        let (client, files) = (self.client, self.documents.files());
+        let client = self.client;
+        let files = (method == "textDocument/rename").then(|| self.documents.files());
         let Some(analysis) = self.analysis(&uri) else {
             let reason = format!("`{}` is not open", uri.as_str());
             return Some(Some(Err(reason)));
@@ -211,7 +212,10 @@ impl Server {
                 self.worker.submit(job);
                 None
             }
-            "textDocument/rename" => Some(Some(features::rename(analysis, &files, params))),
+            _ if files.is_some() => {
+                let files = files.unwrap_or_default();
+                Some(Some(features::rename(analysis, &files, params)))
+            }
             _ => Some(features::answer(analysis, method, params, client)),
         }
     }
@@ -275,12 +279,11 @@ impl Server {
 
     /// Forgets what is known of a document, and of those that include it.
     fn changed(&mut self, uri: &Uri) {
-        let name = name_of(uri);
+        let identity = |name: &str| FileLoader.identity(name);
+        let changed = identity(&name_of(uri));
         let depends = |own: &Analysis| {
             let mut files = own.sources().0.iter();
-            files.any(|file| {
-                file.name == name || file.name.ends_with(&name) || name.ends_with(&file.name)
-            })
+            files.any(|file| identity(&file.name) == changed)
         };
         let dependents = self.analyses.iter().filter(|(_, own)| depends(own));
         let mut dependents: Vec<String> = dependents.map(|(uri, _)| uri.clone()).collect();

@@ -154,7 +154,7 @@ impl<'m> Names<'m> {
     }
 
     /// What a name is bound to.
-    fn bound_to(&self, name: &str) -> Option<Target> {
+    pub(super) fn bound_to(&self, name: &str) -> Option<Target> {
         if let Some(index) = self.indices.iter().rfind(|index| index.text == name) {
             return Some(Target::Index(index.span));
         }

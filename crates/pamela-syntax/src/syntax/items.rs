@@ -4,9 +4,7 @@
 //! unmatched brackets, excessive nesting. An error in one item therefore hides none in the next, and recursion over
 //! an item is limited.
 
-use super::build::parse_item;
 use super::lexer::{Lexer, Token, TokenKind, is_reserved};
-use crate::diagnostic::Span;
 
 /// Limit of the total nesting of brackets, prefix forms and prefix operators.
 pub(super) const MAX_NESTING: u32 = 250;
@@ -97,11 +95,6 @@ pub fn item_places(source: &str) -> impl Iterator<Item = ItemPlace> {
         end: item.end,
         is_faulty: item.fault.is_some(),
     })
-}
-
-/// True if the grammar accepts an item.
-pub fn is_item(kind: ItemKind, text: &str) -> bool {
-    parse_item(kind, text, Span::default()).is_ok()
 }
 
 /// Iterates over the items of `source`, in order.

@@ -20,6 +20,7 @@ use crate::diagnostic::{Code, Diagnostic, Error, Result, SourceFile, Sources, Sp
 
 pub use cache::ItemCache;
 pub use later::read_later;
+pub use one::is_item;
 use one::{comment_after, parse_text};
 pub use partial::{Broken, Partial, parse_partial};
 

@@ -57,7 +57,11 @@ impl<'m> Names<'m> {
         for (position, argument) in arguments.iter().enumerate() {
             match (&argument.kind, position) {
                 (ExprKind::Name(array), 0)
-                    if array_first && self.model.is_resource_array(array) => {}
+                    if array_first && self.model.is_resource_array(array) =>
+                {
+                    let target = self.bound_to(array).unwrap_or(Target::Predefined);
+                    self.record(argument.span, target);
+                }
                 (_, 0) if array_first => self.diagnostics.push(
                     Diagnostic::error(
                         "expected an array of resources",
