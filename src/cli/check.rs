@@ -11,7 +11,7 @@ use super::check_json::Checked;
 use super::fmt::model_files;
 use super::shared::{ADVANCED, Input, parse_definition};
 use super::{Outcome, output, read_file, read_model, standard_input};
-use crate::diagnostic::Error;
+use crate::diagnostic::{Code, Diagnostic, Error};
 use crate::document::assertion_data;
 use crate::effort::Effort;
 use crate::model::{Evaluator, GraphCounts, Limits, RecordedTasks};
@@ -121,7 +121,11 @@ fn drafted(arguments: &Arguments, file: &str) -> (Checked, Outcome) {
     };
     let text = match read {
         Ok(text) => text,
-        Err(error) => return failed(&error),
+        Err(mut error) => {
+            let unreadable = |own: Diagnostic| own.or_code(Code::FileUnreadable);
+            error.diagnostics = error.diagnostics.into_iter().map(unreadable).collect();
+            return failed(&error);
+        }
     };
     let loader = LibraryLoader {
         directories: arguments.library.clone(),

@@ -140,7 +140,7 @@ fn signs_have_the_spaces_that_they_need() {
         ),
         (
             "\n\n% a\n\n\n\n% b\n  numeric x = 1   % c\n",
-            "% a\n\n% b\nnumeric x = 1   % c",
+            "% a\n\n% b\nnumeric x = 1     % c",
         ),
         (
             "process main = graph{a(i=1,n):delay(t)after a(i-1)for(j=1,i)if(i>1)}",

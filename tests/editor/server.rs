@@ -84,17 +84,17 @@ fn mistakes_have_places_codes_and_corrections() {
     client.change(None, &corrected);
     assert_eq!(client.diagnostics(), Vec::<Value>::new());
     // A name that nothing is near to can be declared.
-    client.change(None, &MODEL.replace("+ ara", "+ zeta"));
+    client.change(None, &MODEL.replace("+ ara", "+ unknown_rate"));
     let own = client.diagnostics().remove(0);
     let further = json!({ "range": own["range"], "context": { "diagnostics": [] } });
     let actions = client.about("codeAction", further);
-    assert_eq!(actions[0]["title"], "declare `zeta` as a parameter");
+    assert_eq!(actions[0]["title"], "declare `unknown_rate` as a parameter");
     let declared = applied(
-        &MODEL.replace("+ ara", "+ zeta"),
+        &MODEL.replace("+ ara", "+ unknown_rate"),
         &actions[0]["edit"]["changes"][URI],
     );
     assert!(
-        declared.contains("numeric parameter zeta\nnumeric total"),
+        declared.contains("numeric parameter unknown_rate\nnumeric total"),
         "{declared}"
     );
     client.finish();
@@ -139,7 +139,7 @@ fn closed_forms_stand_above_equations() {
     );
     let stated = applied(MODEL, &action["edit"]["changes"][URI]);
     assert!(
-        stated.contains("numeric parameter N : integer >= 0"),
+        stated.contains("numeric parameter N : integer >= 1"),
         "{stated}"
     );
     client.finish();
