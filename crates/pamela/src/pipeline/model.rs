@@ -158,7 +158,10 @@ impl Model {
             texts: Arc::new(texts),
         };
         let mut diagnostics = checked.diagnostics;
-        if let Err(error) = model.check() {
+        // As `pamela check` does: further checks are for models that can be read.
+        if diagnostics.is_empty()
+            && let Err(error) = model.check()
+        {
             let own = error.diagnostics.into_iter();
             diagnostics.extend(own.filter(|own| own.severity == Severity::Error));
         }
