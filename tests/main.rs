@@ -12,6 +12,8 @@ mod collect;
 mod contended;
 mod differences;
 mod documentation;
+#[cfg(feature = "editor")]
+mod editor;
 mod emit;
 mod estimates;
 mod gates;

@@ -26,9 +26,12 @@ pub enum Command {
     /// List the examples that the program carries, or print one
     #[command(before_help = super::examples::EXAMPLES, help_template = HELP)]
     Examples(super::examples::Arguments),
-    /// Check a model and report errors
-    #[command(before_help = super::check::EXAMPLES, help_template = HELP)]
+    /// Check models and report errors
+    #[command(before_help = super::check::EXAMPLES, after_help = super::check::NOTES, help_template = HELP)]
     Check(super::check::Arguments),
+    /// Lay out models: indentation, spaces and empty lines
+    #[command(before_help = super::fmt::EXAMPLES, after_help = super::fmt::NOTES, help_template = HELP)]
+    Fmt(super::fmt::Arguments),
     /// Print the closed forms of a model and the conditions under which they hold
     #[command(before_help = super::simplify::EXAMPLES, after_help = super::simplify::NOTES, help_template = HELP)]
     Simplify(super::simplify::Arguments),
@@ -103,6 +106,14 @@ pub enum Command {
     /// Run studies: compare pamela with other programs, with published results and with measurements
     #[command(after_help = super::study::NOTES, help_template = HELP)]
     Study(super::study::Arguments),
+    /// Serve an editor: errors, closed forms, completion, layout
+    #[cfg(feature = "editor")]
+    #[command(before_help = super::lsp::EXAMPLES, after_help = super::lsp::NOTES, help_template = HELP)]
+    Lsp(super::lsp::Arguments),
+    /// Serve an assistant: check, closed forms, values, reference of the language
+    #[cfg(feature = "editor")]
+    #[command(before_help = super::mcp::EXAMPLES, after_help = super::mcp::NOTES, help_template = HELP)]
+    Mcp(super::mcp::Arguments),
     /// Print a script that completes commands in a shell
     #[cfg(feature = "tools")]
     #[command(before_help = super::shell::COMPLETIONS, help_template = HELP)]

@@ -147,6 +147,23 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(told(&evaluated))
 }
 
+/// The values of a model at a point, as JSON.
+#[cfg(feature = "editor")]
+pub fn as_json(
+    model: crate::pipeline::Model,
+    values: &[(String, String)],
+    options: &Options,
+) -> Result<String, Error> {
+    let options = Options {
+        without_moments: true,
+        ..options.clone()
+    };
+    let evaluated = model.evaluate(values, crate::rules::standard()?, &options)?;
+    let subject = Subject::Model(Box::new(model));
+    let shown = Shows::new(&subject, None)?;
+    output::json_text(&json::values(&evaluated, &shown))
+}
+
 /// The printed values.
 fn text(
     arguments: &Arguments,

@@ -8,6 +8,7 @@ mod assertions;
 #[cfg(feature = "programs")]
 pub mod calibrate;
 mod check;
+mod check_json;
 #[cfg(feature = "tools")]
 mod columns;
 #[cfg(feature = "tools")]
@@ -16,15 +17,21 @@ mod compare;
 mod compiling;
 #[cfg(feature = "tools")]
 mod diff;
+mod difference;
 mod estimates;
 mod evaluate;
 mod examples;
 #[cfg(feature = "tools")]
 mod fit;
+mod fmt;
+#[cfg(feature = "editor")]
+mod lsp;
 #[cfg(feature = "programs")]
 mod machine;
 #[cfg(feature = "programs")]
 mod machine_mpi;
+#[cfg(feature = "editor")]
+mod mcp;
 #[cfg(feature = "programs")]
 pub mod measured;
 #[cfg(feature = "tools")]
@@ -66,6 +73,7 @@ mod sweep;
 mod sweep_values;
 mod units;
 mod values;
+mod version;
 
 use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
@@ -111,46 +119,12 @@ pub enum Outcome {
     Exit(u8),
 }
 
-/// True for `pamela --version --verbose`, in either order.
-fn asks_for_build(given: &[OsString]) -> bool {
-    let words: Vec<&str> = given
-        .iter()
-        .skip(1)
-        .filter_map(|word| word.to_str())
-        .collect();
-    let is_version = |word: &&str| ["--version", "-V"].contains(word);
-    words.len() == 2 && words.contains(&"--verbose") && words.iter().any(is_version)
-}
-
-/// Version and features of the program, for error reports.
-fn build() -> String {
-    let features = [
-        (cfg!(feature = "tools"), "tools"),
-        (cfg!(feature = "plot"), "plot"),
-        (cfg!(feature = "programs"), "programs"),
-        (cfg!(feature = "columns"), "columns"),
-    ];
-    let features = features.iter().filter(|(is_there, _)| *is_there);
-    let features: Vec<&str> = features.map(|(_, name)| *name).collect();
-    let profile = match cfg!(debug_assertions) {
-        true => "with debug assertions",
-        false => "optimised",
-    };
-    format!(
-        "pamela {}\nsystem: {}-{}\nbuild: {profile}\nfeatures: {}",
-        env!("CARGO_PKG_VERSION"),
-        std::env::consts::ARCH,
-        std::env::consts::OS,
-        crate::diagnostic::listed(&features),
-    )
-}
-
 /// Runs the command that the arguments say, the first of which is the name of the program; returns the exit code.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
     let given: Vec<OsString> = arguments.collect();
-    if asks_for_build(&given) {
+    if version::asks_for_build(&given) {
         // A reader that has left is no error.
-        let _ = output::line(&build());
+        let _ = output::line(&version::build());
         return 0;
     }
     if let Some(arguments) = study::asked_for_help(&given) {
@@ -206,12 +180,17 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         #[cfg(feature = "tools")]
         Command::Man(arguments) => shell::man(arguments, Arguments::command()),
         Command::Check(arguments) => check::run(arguments),
+        Command::Fmt(arguments) => fmt::run(arguments),
         Command::Simplify(arguments) => simplify::run(arguments),
         Command::Eval(arguments) => evaluate::run(arguments),
         #[cfg(feature = "tools")]
         Command::Sweep(arguments) => sweep::run(arguments),
         #[cfg(feature = "tools")]
         Command::Merge(arguments) => merge::run(arguments),
+        #[cfg(feature = "editor")]
+        Command::Lsp(arguments) => lsp::run(arguments),
+        #[cfg(feature = "editor")]
+        Command::Mcp(arguments) => mcp::run(arguments),
         #[cfg(feature = "plot")]
         Command::Plot(arguments) => plot::run(arguments),
         #[cfg(feature = "tools")]

@@ -17,7 +17,7 @@ pub use pamela_definition::simulate;
 pub use pamela_exact::{real, ring};
 pub use pamela_expr::{eval, expr};
 pub use pamela_law as law;
-pub use pamela_syntax::{diagnostic, effort, syntax, words};
+pub use pamela_syntax::{diagnostic, effort, layout, syntax, words};
 
 use pamela_exact::with_stack;
 

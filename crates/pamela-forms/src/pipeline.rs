@@ -19,7 +19,7 @@ mod shown;
 mod simplify;
 
 pub use model::replace_names;
-pub use model::{Model, Texts};
+pub use model::{Draft, Model, Texts};
 pub use names::unused_name;
 pub use names::{Asked, no_equation, no_formula, process_of_run, unknown_name};
 pub use options::{GraphOptions, Keep, Options};

@@ -1,8 +1,10 @@
 //! Source files, spans and errors. Depends on no other module of the project.
 
+mod code;
 mod plain;
 mod render;
 
+pub use code::Code;
 pub use plain::one_line;
 
 use serde::{Deserialize, Serialize};
@@ -72,6 +74,19 @@ pub struct Diagnostic {
     /// Cause for callers to act on; not shown to readers.
     #[serde(default, skip)]
     pub cause: Cause,
+    /// Stable code, for programs.
+    #[serde(default, skip)]
+    pub code: Code,
+    /// Changes of the text that follow the advice; all of them or none.
+    #[serde(default, skip)]
+    pub edits: Vec<Edit>,
+}
+
+/// Replacement of a part of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    pub span: Span,
+    pub text: String,
 }
 
 /// Causes that callers of the library treat specially.
@@ -119,6 +134,8 @@ impl Diagnostic {
             lacks: None,
             severity: Severity::Error,
             cause: Cause::Other,
+            code: Code::Other,
+            edits: Vec::new(),
         }
     }
 
@@ -147,6 +164,33 @@ impl Diagnostic {
     pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
         self.hint = Some(hint.into());
         self
+    }
+
+    /// Sets the code.
+    pub fn code(mut self, code: Code) -> Diagnostic {
+        self.code = code;
+        self
+    }
+
+    /// Sets the code, unless it has one.
+    pub fn or_code(self, code: Code) -> Diagnostic {
+        match self.code {
+            Code::Other => self.code(code),
+            _ => self,
+        }
+    }
+
+    /// Adds a change of the text that follows the advice.
+    pub fn edit(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
+        let text = text.into();
+        self.edits.push(Edit { span, text });
+        self
+    }
+
+    /// Adds the advice to write `near` in place of the text at `span`.
+    pub fn suggest(self, span: Span, near: &str) -> Diagnostic {
+        self.hint(format!("did you mean `{near}`?"))
+            .edit(span, near)
     }
 
     /// Adds a cause for callers.
@@ -199,6 +243,8 @@ impl Error {
                 lacks: None,
                 severity: Severity::Error,
                 cause: Cause::Other,
+                code: Code::Other,
+                edits: Vec::new(),
             }],
             sources: Arc::default(),
         }

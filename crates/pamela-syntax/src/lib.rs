@@ -2,6 +2,7 @@
 
 pub mod diagnostic;
 pub mod effort;
+pub mod layout;
 pub mod syntax;
 pub mod words;
 

@@ -69,10 +69,11 @@ pub use effort::{Effort, Interrupt};
 pub use formula::Formula;
 pub use pamela_exact::{real, ring};
 pub use pamela_forms::{
-    algebra, compiled, diagnostic, effort, eval, expr, formula, law, model, pipeline, pool, rules,
-    simulate, syntax, timing, words,
+    algebra, compiled, diagnostic, effort, eval, expr, formula, law, layout, model, pipeline, pool,
+    rules, simulate, syntax, timing, words,
 };
 pub use pamela_law::special;
+
 pub use pipeline::{Crossing, Model, Options, Regime, Regimes, Simplified, SimplifiedEquation};
 
 use pamela_exact::with_stack;

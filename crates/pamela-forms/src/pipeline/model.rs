@@ -5,13 +5,14 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::names::unused_name;
-use crate::diagnostic::{Error, Result, Severity};
+use crate::diagnostic::{Code, Diagnostic, Error, Result, Severity};
 use crate::expr::Arena;
-use crate::model;
+use crate::model::{self, Use};
 use crate::ring::Rational;
 use crate::syntax::tree::{Equation, Expr, ParameterFact, Type};
 use crate::syntax::{
-    FileLoader, Loader, NoFiles, Recorded, Recorder, parse_assertion, parse_expression, parse_model,
+    Broken, FileLoader, ItemCache, Loader, NoFiles, Recorded, Recorder, parse_assertion,
+    parse_expression, parse_model, parse_partial,
 };
 use crate::timing::{self, Note, Origin};
 
@@ -23,6 +24,19 @@ pub struct Model {
     /// True if the model was read as text only; its values cannot name files.
     alone: bool,
     texts: Arc<Texts>,
+}
+
+/// A model that may be partly wrong, as editors need it.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// The equations that are right and mention no wrong ones.
+    pub model: Model,
+    /// Everything that is wrong, then warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What each name is bound to.
+    pub uses: Vec<Use>,
+    /// Items that could not be read.
+    pub broken: Vec<Broken>,
 }
 
 /// The paths of names in a text, with their places.
@@ -130,6 +144,51 @@ impl Model {
                 ..Texts::default()
             }),
         })
+    }
+
+    /// Reads a model as far as it is right, and finds everything that `pamela check` reports.
+    pub fn draft(name: &str, text: &str, loader: &dyn Loader) -> Draft {
+        Model::draft_again(name, text, loader, &mut ItemCache::default())
+    }
+
+    /// Like [`Model::draft`], without parsing the equations that the cache knows.
+    pub fn draft_again(
+        name: &str,
+        text: &str,
+        loader: &dyn Loader,
+        cache: &mut ItemCache,
+    ) -> Draft {
+        let recorder = Recorder::new(loader);
+        let (partial, sources) = parse_partial(name, text, &recorder, cache);
+        let broken = partial.broken.clone();
+        let checked = model::Model::check_partial(partial, sources, &recorder);
+        let texts = Texts {
+            name: name.to_string(),
+            text: text.to_string(),
+            files: recorder.finish(),
+            ..Texts::default()
+        };
+        let model = Model {
+            name: name.to_string(),
+            checked: checked.model,
+            alone: false,
+            texts: Arc::new(texts),
+        };
+        let mut diagnostics = checked.diagnostics;
+        // As `pamela check` does: further checks are for models that can be read.
+        if diagnostics.is_empty()
+            && let Err(error) = model.check()
+        {
+            let own = error.diagnostics.into_iter();
+            diagnostics.extend(own.filter(|own| own.severity == Severity::Error));
+        }
+        diagnostics.extend(model.checked.warnings());
+        Draft {
+            model,
+            diagnostics,
+            uses: checked.uses,
+            broken,
+        }
     }
 
     /// Name of the model, for example its file.
@@ -293,6 +352,9 @@ impl Model {
             Err(error) => error,
         };
         error.diagnostics.retain(|d| d.severity == Severity::Error);
+        for diagnostic in &mut error.diagnostics {
+            *diagnostic = diagnostic.clone().or_code(Code::LawArgument);
+        }
         match error.diagnostics.is_empty() {
             true => Ok(()),
             false => Err(error),

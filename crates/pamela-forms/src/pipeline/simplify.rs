@@ -13,7 +13,7 @@ use super::ordered::validate_order;
 use super::presented::{Ground, formulas};
 use super::results::{Simplified, SimplifiedEquation, supersede_estimates};
 use crate::algebra::{Refuted, RuleBase, Simplifier};
-use crate::diagnostic::{Diagnostic, Error, Result, Span};
+use crate::diagnostic::{Code, Diagnostic, Error, Result, Span};
 use crate::expr::{Arena, ExprId, Function};
 use crate::formula::Formula;
 use crate::syntax::tree::{Equation, Type};
@@ -388,7 +388,8 @@ impl Model {
                 fact,
                 "contradicts an earlier fact",
             )
-            .hint("remove it: no point satisfies all statements of the model"),
+            .hint("remove it: no point satisfies all statements of the model")
+            .code(Code::FactsContradict),
         )
     }
 

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::names::{Names, ONE_INDEX, type_word};
-use super::{FCFS, PREFIXES, predefined};
-use crate::diagnostic::Diagnostic;
+use super::{FCFS, PREFIXES, Target, predefined};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::tree::{Equation, Monotone, Name, ParameterFact, Type};
 
 /// Arguments of one equation; what looks them up goes through them one by one.
@@ -36,7 +36,8 @@ pub(super) fn duplicates(equations: &[Equation]) -> Vec<Diagnostic> {
                     name.span,
                     "cannot be defined again",
                 )
-                .hint("choose another name"),
+                .hint("choose another name")
+                .code(Code::NamePredefined),
             );
         }
         match first.get(name.text.as_str()) {
@@ -47,7 +48,8 @@ pub(super) fn duplicates(equations: &[Equation]) -> Vec<Diagnostic> {
                     "defined again here",
                 )
                 .also(earlier.name.span, "first defined here")
-                .hint("rename or remove one of the two"),
+                .hint("rename or remove one of the two")
+                .code(Code::NameDuplicate),
             ),
             None => {
                 first.insert(&name.text, equation);
@@ -64,7 +66,8 @@ pub(super) fn duplicates(equations: &[Equation]) -> Vec<Diagnostic> {
                         formal.span,
                         "again here",
                     )
-                    .also(earlier.span, "first here"),
+                    .also(earlier.span, "first here")
+                    .code(Code::NameDuplicate),
                 );
             }
         }
@@ -98,7 +101,8 @@ fn clash_with_result(
             process.name.span,
             format!("this process defines `{}`", name.text),
         )
-        .hint("choose another name"),
+        .hint("choose another name")
+        .code(Code::NameOfResult),
     )
 }
 
@@ -133,8 +137,11 @@ impl<'m> Names<'m> {
         };
         if let Some((what, hint)) = problem {
             let message = format!("{} `{}` {what}", type_word(equation.kind), name.text);
-            self.diagnostics
-                .push(Diagnostic::error(message, name.span, "declared here").hint(hint));
+            self.diagnostics.push(
+                Diagnostic::error(message, name.span, "declared here")
+                    .hint(hint)
+                    .code(Code::Declaration),
+            );
         }
         let takes_none = equation.formals.is_empty() || equation.kept;
         let may_have_facts = equation.kind == Type::Numeric && takes_none;
@@ -161,7 +168,8 @@ impl<'m> Names<'m> {
                         span,
                         "stated here",
                     )
-                    .also(name.span, format!("`{}` is not one", name.text)),
+                    .also(name.span, format!("`{}` is not one", name.text))
+                    .code(Code::FactMisplaced),
                 );
             }
         }
@@ -174,17 +182,19 @@ impl<'m> Names<'m> {
             let message = format!("only a function that is kept can be `{own}`");
             let error = Diagnostic::error(message, own.span, "stated here")
                 .also(name.span, format!("`{}` is not one", name.text))
-                .hint("write `numeric kept f(x) : increasing = ..`");
+                .hint("write `numeric kept f(x) : increasing = ..`")
+                .code(Code::FactMisplaced);
             return self.diagnostics.push(error);
         }
         for formal in &own.formals {
-            if !equation
-                .formals
-                .iter()
-                .any(|other| other.text == formal.text)
-            {
+            let declared = equation.formals.iter();
+            let mut declared = declared.filter(|other| other.text == formal.text);
+            if let Some(declared) = declared.next() {
+                self.record(formal.span, Target::Formal(declared.span));
+            } else {
                 let message = format!("`{}` has no argument `{}`", name.text, formal.text);
-                let error = Diagnostic::error(message, formal.span, "named here");
+                let error =
+                    Diagnostic::error(message, formal.span, "named here").code(Code::NameUnbound);
                 self.diagnostics
                     .push(error.also(name.span, "declared here"));
             }
@@ -207,7 +217,8 @@ impl<'m> Names<'m> {
             );
             let error = Diagnostic::error(message, own.span, "again here")
                 .also(first, "first here")
-                .hint("name the arguments: `increasing(x) decreasing(y)`");
+                .hint("name the arguments: `increasing(x) decreasing(y)`")
+                .code(Code::NameDuplicate);
             self.diagnostics.push(error);
         }
     }

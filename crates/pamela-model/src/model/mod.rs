@@ -18,6 +18,7 @@ mod names;
 mod needs;
 pub mod number;
 mod order;
+mod partial;
 pub mod predefined;
 mod recordings;
 mod relocate;
@@ -27,6 +28,7 @@ mod sorts;
 mod truth;
 pub mod units;
 mod unreplaced;
+mod uses;
 pub mod walk;
 mod warnings;
 mod written;
@@ -37,7 +39,7 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Error, Result, Severity, Sources, Span};
+use crate::diagnostic::{Code, Diagnostic, Error, Result, Severity, Sources, Span};
 use crate::law::Sampled;
 use crate::syntax::Loader;
 use crate::syntax::tree::{
@@ -53,6 +55,7 @@ pub use laws::{Domain, domains, misuse};
 pub use link::Rows;
 pub use needs::{MOST_FORMALS, Needs};
 pub use number::Number;
+pub use partial::PartialModel;
 pub use predefined::nearest;
 pub use predefined::{FCFS, Measure};
 pub use recordings::RecordedTasks;
@@ -60,6 +63,7 @@ pub use replaced::Replacements;
 pub use sorts::{Sort, Sorts};
 pub use truth::Truth;
 pub use units::{Dimension, Units};
+pub use uses::{Target, Use};
 pub use walk::with_stack;
 pub use walk::{Part, parts_of_expr};
 
@@ -110,22 +114,28 @@ impl Model {
             sources,
             ..Model::default()
         };
-        match units::Units::of(&mut model) {
-            Ok(units) => checked.units = units,
-            Err(diagnostics) => return Err(checked.error(diagnostics)),
-        }
+        let linked = checked.take_items(&mut model);
+        linked.map_err(|diagnostics| checked.error(diagnostics))?;
+        checked.analyse(loader, constants::check)?;
+        Ok(checked)
+    }
+
+    /// Looks up the units of a model, links its files, and adds its equations.
+    fn take_items(&mut self, model: &mut tree::Model) -> std::result::Result<(), Vec<Diagnostic>> {
+        let units = units::Units::of(model);
+        self.units = units.map_err(|wrong| with_code(wrong, Code::UnitUnknown))?;
+        let model = std::mem::take(model);
         let items = match link::is_needed(&model) {
             true => {
-                let mut linker = link::Linker::new(model, &checked.sources);
+                let mut linker = link::Linker::new(model, &self.sources);
                 let items = linker.items();
-                checked.linker = Some(Arc::new(linker));
-                items.map_err(|diagnostics| checked.error(diagnostics))?
+                self.linker = Some(Arc::new(linker));
+                items.map_err(|wrong| with_code(wrong, Code::Import))?
             }
             false => model.items,
         };
-        checked.add(items);
-        checked.analyse(loader, constants::check)?;
-        Ok(checked)
+        self.add(items);
+        Ok(())
     }
 
     /// Adds what is written in a model, without checking it.
@@ -151,11 +161,27 @@ impl Model {
         loader: &dyn Loader,
         constants: impl Fn(&Model, &[usize]) -> Vec<Diagnostic>,
     ) -> Result<()> {
+        let Findings { names, others, .. } = self.findings(loader, constants, false);
+        let diagnostics = [names, others].concat();
+        if diagnostics.is_empty() {
+            return Ok(());
+        }
+        Err(self.error(diagnostics))
+    }
+
+    /// Analyses the model, and finds what is wrong with it. With `record`, also finds what each
+    /// name is bound to.
+    fn findings(
+        &mut self,
+        loader: &dyn Loader,
+        constants: impl Fn(&Model, &[usize]) -> Vec<Diagnostic>,
+        record: bool,
+    ) -> Findings {
         let excessive = declarations::excessive(&self.equations);
         if !excessive.is_empty() {
-            return Err(self.error(excessive));
+            return Findings::of_names(with_code(excessive, Code::TooLarge));
         }
-        let mut diagnostics = declarations::duplicates(&self.equations);
+        let mut names = declarations::duplicates(&self.equations);
         self.by_name = HashMap::new();
         for (position, equation) in self.equations.iter().enumerate() {
             self.by_name
@@ -164,45 +190,41 @@ impl Model {
         }
         let (order, cycles) = order::of_substitution(self);
         let acyclic = cycles.is_empty();
-        diagnostics.extend(cycles);
-        diagnostics.extend(names::check(self, &order));
-        diagnostics.extend(self.read_recordings(loader));
+        names.extend(with_code(cycles, Code::Recursion));
+        let (unbound, uses) = names::check(self, &order, record);
+        names.extend(unbound);
+        let mut others = with_code(self.read_recordings(loader), Code::RecordedTasks);
         if acyclic {
             self.truths = truth::of_equations(self, &order);
             self.expansions = expansion::of_equations(self, &order);
             self.shapes = extent::of_equations(self, &order);
             self.needs = needs::of_equations(self, &order);
-            diagnostics.extend(assertions::check(self));
-            diagnostics.extend(sorts::check(self, &order));
-            diagnostics.extend(constants(self, &order));
-            if diagnostics.is_empty() {
-                diagnostics = units::check(self, &order);
+            others.extend(with_code(assertions::check(self), Code::Assertion));
+            others.extend(with_code(sorts::check(self, &order), Code::Sort));
+            others.extend(with_code(constants(self, &order), Code::Constant));
+            if names.is_empty() && others.is_empty() {
+                others = with_code(units::check(self, &order), Code::Unit);
             }
         }
-        if diagnostics.is_empty() {
+        if names.is_empty() && others.is_empty() {
             match holding::of_model(self) {
                 Ok(holding) => self.holding = holding,
-                Err(wrong) => diagnostics = wrong,
+                Err(wrong) => others = with_code(wrong, Code::Deadlock),
             }
         }
-        if diagnostics.is_empty() {
-            diagnostics = self.read_samples(loader);
+        if names.is_empty() && others.is_empty() {
+            others = with_code(self.read_samples(loader), Code::Samples);
         }
-        if diagnostics.is_empty() {
-            return Ok(());
+        Findings {
+            names,
+            others,
+            uses,
         }
-        Err(self.error(diagnostics))
     }
 
-    fn error(&self, mut diagnostics: Vec<Diagnostic>) -> Error {
-        diagnostics.sort_by_key(|d| {
-            d.labels
-                .first()
-                .map(|(span, _)| (span.file, span.start, span.end))
-        });
-        diagnostics.truncate(MAX_DIAGNOSTICS);
+    fn error(&self, diagnostics: Vec<Diagnostic>) -> Error {
         Error {
-            diagnostics,
+            diagnostics: in_order(diagnostics),
             sources: self.sources.clone(),
         }
     }
@@ -345,6 +367,43 @@ impl Model {
     }
 }
 
+/// What an analysis found.
+#[derive(Debug, Default)]
+struct Findings {
+    /// Errors of declarations, names, types and arities, and recursion.
+    names: Vec<Diagnostic>,
+    /// Further errors. Unless the names are right, they may be consequences.
+    others: Vec<Diagnostic>,
+    /// The uses of names, if they are recorded.
+    uses: Vec<Use>,
+}
+
+impl Findings {
+    fn of_names(names: Vec<Diagnostic>) -> Findings {
+        Findings {
+            names,
+            ..Findings::default()
+        }
+    }
+}
+
+/// The first diagnostics in the order of the text.
+fn in_order(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.sort_by_key(|d| {
+        d.labels
+            .first()
+            .map(|(span, _)| (span.file, span.start, span.end))
+    });
+    diagnostics.truncate(MAX_DIAGNOSTICS);
+    diagnostics
+}
+
+/// Gives a code to the diagnostics that have none.
+fn with_code(diagnostics: Vec<Diagnostic>, code: Code) -> Vec<Diagnostic> {
+    let diagnostics = diagnostics.into_iter();
+    diagnostics.map(|own| own.or_code(code)).collect()
+}
+
 /// The error for a number of servers that is not a whole number of at least 1.
 pub fn not_servers(number: &dyn std::fmt::Display, place: Span) -> Diagnostic {
     let message = format!("a resource has {number} servers");
@@ -362,5 +421,6 @@ pub fn not_supported(what: &str, span: Span) -> Diagnostic {
             span,
             "this needs something that is not built yet",
         )
+        .code(Code::Unsupported)
     }
 }

@@ -3,10 +3,12 @@
 mod calls;
 mod graphs;
 mod replaced;
+mod unbound;
 
 use self::replaced::Replacing;
-use super::{BOUNDS, FCFS, MAX_DIAGNOSTICS, Model, PREFIXES, predefined};
-use crate::diagnostic::{Cause, Diagnostic, Span};
+use super::uses::{Target, Use};
+use super::{FCFS, Model};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::walk::with_stack;
 use crate::syntax::tree::{
     Assertion, Equation, Expr, ExprKind, Name, Process, ProcessKind, Range, Type,
@@ -17,7 +19,9 @@ use crate::syntax::tree::{
 ///
 /// `order` lists each equation after those that it mentions, so the types of their arguments are
 /// known.
-pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
+///
+/// With `record`, also returns the uses of names.
+pub(super) fn check(model: &Model, order: &[usize], record: bool) -> (Vec<Diagnostic>, Vec<Use>) {
     let mut names = Names {
         model,
         formal_types: vec![Vec::new(); model.equations.len()],
@@ -27,6 +31,7 @@ pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
         indices: Vec::new(),
         left: Vec::new(),
         replacing: Replacing::new(model),
+        recorded: record.then(Vec::new),
     };
     for &position in order {
         let equation = &model.equations[position];
@@ -45,13 +50,15 @@ pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
                     relation.span,
                     "this is a number",
                 )
-                .hint("write for example `assume N >= P, integer(N / P)`"),
+                .hint("write for example `assume N >= P, integer(N / P)`")
+                .code(Code::AssumptionNotRelation),
             );
         }
     }
     let asserted = model.assertions.iter().flat_map(Assertion::parts);
     asserted.for_each(|part| names.numeric(part));
-    names.diagnostics
+    let diagnostics = super::with_code(names.diagnostics, Code::Replacement);
+    (diagnostics, names.recorded.unwrap_or_default())
 }
 
 fn type_name(kind: Type) -> &'static str {
@@ -90,16 +97,22 @@ pub(super) struct Names<'m> {
     formals: &'m [Name],
     uses: Vec<Option<(Type, Span)>>,
     /// Indices in scope, outermost first.
-    indices: Vec<&'m str>,
+    indices: Vec<&'m Name>,
     /// Indices of this equation that are no longer in scope.
     left: Vec<&'m str>,
     replacing: Replacing,
+    /// The uses of names, if they are wanted.
+    recorded: Option<Vec<Use>>,
 }
 
 impl<'m> Names<'m> {
     fn equation(&mut self, equation: &'m Equation) {
         self.formals = &equation.formals;
         self.left.clear();
+        self.record(equation.name.span, Target::Equation(equation.name.span));
+        for formal in &equation.formals {
+            self.record(formal.span, Target::Formal(formal.span));
+        }
         self.uses = vec![None; equation.formals.len()];
         self.declaration(equation);
         match &equation.value {
@@ -117,8 +130,46 @@ impl<'m> Names<'m> {
         self.model
     }
 
+    /// Keeps what a name at a place is bound to.
+    pub(super) fn record(&mut self, span: Span, target: Target) {
+        if let Some(recorded) = &mut self.recorded {
+            recorded.push(Use { span, target });
+        }
+    }
+
+    /// Puts an index in scope.
+    fn enter(&mut self, index: &'m Name) {
+        self.record(index.span, Target::Index(index.span));
+        self.indices.push(index);
+    }
+
+    /// Takes the indices after the first `outer` ones out of scope.
+    fn leave(&mut self, outer: usize) {
+        let left = self.indices.drain(outer..);
+        self.left.extend(left.map(|index| index.text.as_str()));
+    }
+
+    fn is_index(&self, name: &str) -> bool {
+        self.indices.iter().any(|index| index.text == name)
+    }
+
+    /// What a name is bound to.
+    pub(super) fn bound_to(&self, name: &str) -> Option<Target> {
+        if let Some(index) = self.indices.iter().rfind(|index| index.text == name) {
+            return Some(Target::Index(index.span));
+        }
+        match self.meaning(name) {
+            Meaning::Formal(formal) => Some(Target::Formal(self.formals[formal].span)),
+            Meaning::Equation(position) => {
+                let name = &self.model.equations[position].name;
+                Some(Target::Equation(name.span))
+            }
+            Meaning::Index | Meaning::Unbound => None,
+        }
+    }
+
     fn meaning(&self, name: &str) -> Meaning {
-        if self.indices.contains(&name) {
+        if self.is_index(name) {
             return Meaning::Index;
         }
         if let Some(formal) = self.formals.iter().position(|f| f.text == name) {
@@ -129,74 +180,6 @@ impl<'m> Names<'m> {
             .map_or(Meaning::Unbound, Meaning::Equation)
     }
 
-    fn unbound(&mut self, name: &'m str, span: Span, called: bool, expected: Type) {
-        let model = self.model;
-        let visible = self
-            .indices
-            .iter()
-            .copied()
-            .chain(self.formals.iter().map(|f| f.text.as_str()));
-        let equations = model
-            .equations
-            .iter()
-            .filter(|e| e.kind == expected)
-            .map(|e| e.name.text.as_str());
-        let functions = predefined::names().filter(|_| expected == Type::Numeric);
-        let words = predefined::beginnings(expected, called).iter().copied();
-        let few = self.diagnostics.len() < MAX_DIAGNOSTICS;
-        let near = few
-            .then(|| {
-                let all = visible.chain(equations).chain(functions).chain(words);
-                model.meant(name, expected, predefined::nearest(name, all))
-            })
-            .flatten();
-        let derived = expected == Type::Numeric
-            && PREFIXES.iter().chain(&BOUNDS[..3]).any(|p| {
-                name.strip_prefix(p)
-                    .and_then(|l| model.lookup(l))
-                    .is_some_and(|e| e.kind == Type::Process)
-            });
-        let instead = predefined::instead_of(name, called).filter(|_| expected == Type::Numeric);
-        let mut cause = Cause::Other;
-        let hint = match near {
-            _ if derived => {
-                let (prefix, process) = name.split_once('_').unwrap_or((name, ""));
-                format!("`{name}` is a result; within the model write `{prefix}({process})`")
-            }
-            _ if instead.is_some() => instead.unwrap_or_default().to_owned(),
-            _ if self.left.contains(&name) => {
-                format!("the body of `{name}` has ended: put all of it in braces, `{{ .. }}`")
-            }
-            Some(near) => format!("did you mean `{near}`?"),
-            None if called && expected == Type::Numeric => {
-                let laws: Vec<&str> = predefined::laws().collect();
-                format!(
-                    "define it, `numeric {name}(..) = ..`, or take one of the laws {}",
-                    laws.join(", ")
-                )
-            }
-            None if expected == Type::Resource && name == FCFS => {
-                "an element of it is `fcfs(i, servers)`; a resource or an array of them without a value, `resource cpu` \
-                 or `resource cpu(p)`, has servers of its own"
-                    .to_owned()
-            }
-            None if expected == Type::Resource => {
-                format!("declare it with `resource {name}`, or `resource {name} = servers(m)`")
-            }
-            None if expected == Type::Process => {
-                let instead = predefined::process_instead_of(name).map(str::to_owned);
-                instead.unwrap_or_else(|| format!("define it, `process {name} = ..`"))
-            }
-            None => {
-                cause = Cause::Undeclared;
-                format!("define it, or declare it with `numeric parameter {name}`")
-            }
-        };
-        let label = format!("expected {}", type_name(expected));
-        let error = Diagnostic::error(format!("`{name}` is not defined"), span, label);
-        self.diagnostics.push(error.hint(hint).because(cause));
-    }
-
     fn wrong_type(&mut self, name: &str, span: Span, expected: Type, found: Type, defined: Span) {
         let message = format!(
             "expected {}, found {} `{name}`",
@@ -205,7 +188,9 @@ impl<'m> Names<'m> {
         );
         let label = format!("expected {}", type_name(expected));
         let place = format!("`{name}` is {}", type_name(found));
-        let error = Diagnostic::error(message, span, label).also(defined, place);
+        let error = Diagnostic::error(message, span, label)
+            .also(defined, place)
+            .code(Code::TypeMismatch);
         self.diagnostics.push(match (expected, found) {
             (Type::Numeric, Type::Process) => error.hint(format!("its time is `T({name})`")),
             (Type::Process, Type::Numeric) => {
@@ -217,13 +202,20 @@ impl<'m> Names<'m> {
 
     /// A name with or without arguments in a place where `expected` is needed.
     fn reference(&mut self, name: &'m str, span: Span, arguments: &'m [Expr], expected: Type) {
+        if self.recorded.is_some()
+            && let Some(target) = self.bound_to(name)
+        {
+            self.record(span, target);
+        }
         match self.meaning(name) {
             Meaning::Index => {
                 if expected != Type::Numeric {
                     let message =
                         format!("expected {}, found the index `{name}`", type_name(expected));
-                    self.diagnostics
-                        .push(Diagnostic::error(message, span, "an index is a number"));
+                    self.diagnostics.push(
+                        Diagnostic::error(message, span, "an index is a number")
+                            .code(Code::TypeMismatch),
+                    );
                 }
                 self.no_arguments(name, span, arguments);
             }
@@ -241,7 +233,8 @@ impl<'m> Names<'m> {
         if !arguments.is_empty() {
             self.diagnostics.push(
                 Diagnostic::error(format!("`{name}` takes no arguments"), span, "called here")
-                    .hint("only an equation that is defined with arguments can be called"),
+                    .hint("only an equation that is defined with arguments can be called")
+                    .code(Code::ArgumentCount),
             );
         }
     }
@@ -261,7 +254,8 @@ impl<'m> Names<'m> {
                     span,
                     format!("used as {} here", type_name(expected)),
                 )
-                .also(earlier, format!("used as {} here", type_name(kind))),
+                .also(earlier, format!("used as {} here", type_name(kind)))
+                .code(Code::TypeMismatch),
             ),
             Some(_) => {}
         }
@@ -290,7 +284,8 @@ impl<'m> Names<'m> {
             );
             self.diagnostics.push(
                 Diagnostic::error(message, span, format!("expected {}", plural(arity)))
-                    .also(equation.name.span, "defined here"),
+                    .also(equation.name.span, "defined here")
+                    .code(Code::ArgumentCount),
             );
         }
         let types = self.formal_types[position].clone();
@@ -322,7 +317,8 @@ impl<'m> Names<'m> {
                 .hint(format!(
                     "write for example `{name}{}`",
                     if indexed { "(0)" } else { "" }
-                )),
+                ))
+                .code(Code::ArgumentCount),
             );
         }
         if let [index, servers] = arguments
@@ -332,8 +328,11 @@ impl<'m> Names<'m> {
                 "the number of servers of `{name}` depends on `{other}`, but its index does not"
             );
             let label = "the second argument is the number of servers";
-            self.diagnostics
-                .push(Diagnostic::error(message, servers.span, label).hint(ONE_INDEX));
+            self.diagnostics.push(
+                Diagnostic::error(message, servers.span, label)
+                    .hint(ONE_INDEX)
+                    .code(Code::Declaration),
+            );
         }
         arguments.iter().for_each(|a| self.numeric(a));
     }
@@ -342,7 +341,7 @@ impl<'m> Names<'m> {
     fn index_of_one_alone(&self, expr: &'m Expr, other: &'m Expr) -> Option<&'m str> {
         let (mentioned, known) = (names_in(expr), names_in(other));
         let mut alone = mentioned.into_iter().filter(|name| !known.contains(name));
-        alone.find(|name| self.indices.contains(name))
+        alone.find(|name| self.is_index(name))
     }
 
     /// An argument of a call; `expected` is unknown where the called equation makes no use of it.
@@ -380,7 +379,8 @@ impl<'m> Names<'m> {
                     argument.span,
                     "expected a process",
                 )
-                .hint("give the process a name and pass the name"),
+                .hint("give the process a name and pass the name")
+                .code(Code::TypeMismatch),
             ),
         }
     }
@@ -389,6 +389,7 @@ impl<'m> Names<'m> {
         match &expr.kind {
             ExprKind::Name(name) => self.reference(name, expr.span, &[], Type::Resource),
             ExprKind::Call(name, arguments) if name.text == FCFS => {
+                self.record(name.span, Target::Predefined);
                 self.use_array(FCFS, name.span, arguments, 2)
             }
             ExprKind::Call(name, arguments) => {
@@ -400,7 +401,8 @@ impl<'m> Names<'m> {
                     expr.span,
                     "expected a resource",
                 )
-                .hint("write for example `fcfs(0, 1)`, or the name of a resource"),
+                .hint("write for example `fcfs(0, 1)`, or the name of a resource")
+                .code(Code::TypeMismatch),
             ),
         }
     }
@@ -424,13 +426,15 @@ impl<'m> Names<'m> {
                     expr.span,
                     "expected a number",
                 )
-                .hint("a text is only the file name of `empirical(\"file.csv\", column)`"),
+                .hint("a text is only the file name of `empirical(\"file.csv\", column)`")
+                .code(Code::TypeMismatch),
             ),
             ExprKind::Reduce(reduction) => {
                 self.range(&reduction.range);
-                self.indices.push(&reduction.range.index.text);
+                let outer = self.indices.len();
+                self.enter(&reduction.range.index);
                 self.numeric(&reduction.body);
-                self.left.extend(self.indices.pop());
+                self.leave(outer);
             }
             ExprKind::Graph(graph) => self.graph(graph, Names::numeric),
             _ => super::walk::parts_of_expr(expr, &mut |part, _| {
@@ -453,9 +457,10 @@ impl<'m> Names<'m> {
             }
             ProcessKind::Replicate(replication) => {
                 self.range(&replication.range);
-                self.indices.push(&replication.range.index.text);
+                let outer = self.indices.len();
+                self.enter(&replication.range.index);
                 self.process(&replication.body);
-                self.left.extend(self.indices.pop());
+                self.leave(outer);
             }
             ProcessKind::Graph(graph) => self.graph(graph, Names::process),
             ProcessKind::Call(name, arguments) => {

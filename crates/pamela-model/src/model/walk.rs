@@ -1,8 +1,6 @@
 //! Visits the parts of a tree, with the indices that binders bring into scope.
 
-mod mutable;
-
-pub use mutable::{PartMut, parts_of_expr_mut, parts_of_process_mut};
+pub use crate::syntax::tree::{PartMut, parts_of_expr_mut, parts_of_process_mut};
 pub use pamela_exact::with_stack;
 
 use crate::diagnostic::Span;

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::Model;
 use super::walk::{Part, parts_of_process, with_stack};
-use crate::diagnostic::{Diagnostic, Span};
+use super::{Model, with_code};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::syntax::tree::{
     Equation, Expr, ExprKind, Process, ProcessKind, Type, Value as Definition,
 };
@@ -15,14 +15,16 @@ const MAX_WARNINGS: usize = 20;
 impl Model {
     /// Warnings about probably unintended constructs, in the order of the text for each kind.
     pub fn warnings(&self) -> Vec<Diagnostic> {
-        let mut warnings = self.servers_by_two_names();
-        warnings.extend(self.remainders_in_comments());
-        warnings.extend(self.negative_times());
-        warnings.extend(self.doubtful_units());
+        let mut warnings = with_code(self.servers_by_two_names(), Code::WarningSameServer);
+        let remainders = self.remainders_in_comments();
+        warnings.extend(with_code(remainders, Code::WarningRemainder));
+        warnings.extend(with_code(self.negative_times(), Code::WarningNegativeTime));
+        warnings.extend(with_code(self.doubtful_units(), Code::WarningUnit));
         let mut without_effect = super::unreplaced::warnings(self);
         without_effect.truncate(MAX_WARNINGS);
-        warnings.extend(self.holding.warnings.iter().take(MAX_WARNINGS).cloned());
-        warnings.extend(without_effect);
+        let holding = self.holding.warnings.iter().take(MAX_WARNINGS).cloned();
+        warnings.extend(with_code(holding.collect(), Code::WarningHolding));
+        warnings.extend(with_code(without_effect, Code::WarningReplacement));
         warnings
     }
 

@@ -8,7 +8,7 @@ use super::items::{
     Fault, FileKind, ItemText, MAX_ITEM_LENGTH, MAX_ITEM_TOKENS, MAX_NESTING, closing,
 };
 use super::lexer::{Lexer, Token, TokenKind, is_reserved};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 
 /// Maximum number of characters that a message repeats.
 const MAX_QUOTED: usize = 40;
@@ -155,6 +155,7 @@ pub(super) fn explain_stray(file: File<'_>, item: ItemText) -> Diagnostic {
         span,
         format!("expected {expected}"),
     )
+    .code(Code::Syntax)
     .hint(hint)
 }
 
@@ -168,7 +169,9 @@ pub(super) fn explain_fault(file: File<'_>, item: ItemText, fault: Fault) -> Dia
         } => {
             let message = format!("{} closes nothing", file.quote(closer));
             let diagnostic =
-                Diagnostic::error(message, file.token_span(closer), "no bracket is open here");
+                Diagnostic::error(message, file.token_span(closer), "no bracket is open here")
+                    .code(Code::BracketUnmatched)
+                    .edit(file.token_span(closer), "");
             diagnostic.hint("remove it, or add the bracket that it should close")
         }
         Fault::Unmatched {
@@ -186,6 +189,7 @@ pub(super) fn explain_fault(file: File<'_>, item: ItemText, fault: Fault) -> Dia
                 file.token_span(closer),
                 format!("expected `{expected}` before this"),
             )
+            .code(Code::BracketUnmatched)
             .also(file.token_span(opener), "opened here")
         }
         Fault::Unclosed { opener, end } => {
@@ -193,16 +197,20 @@ pub(super) fn explain_fault(file: File<'_>, item: ItemText, fault: Fault) -> Dia
             let message = format!("expected `{expected}` to close {}", file.quote(opener));
             let label = format!("expected `{expected}`");
             let diagnostic = Diagnostic::error(message, file.span(end, end), label)
-                .also(file.token_span(opener), "opened here");
+                .also(file.token_span(opener), "opened here")
+                .code(Code::BracketUnclosed);
             match closes_in_comment(file.text, opener.end, expected) {
                 true => diagnostic.hint(REMAINDER),
-                false => diagnostic.hint(format!("add a `{expected}` here, or remove the bracket")),
+                false => diagnostic
+                    .hint(format!("add a `{expected}` here, or remove the bracket"))
+                    .edit(file.span(end, end), expected),
             }
         }
         Fault::TooDeep(token) => {
             let message = format!("nested more than {MAX_NESTING} deep");
             Diagnostic::error(message, file.token_span(token), "too deep here")
                 .hint("give a part of it its own name in an equation")
+                .code(Code::NestingTooDeep)
         }
         Fault::TooLong => {
             let message = format!(
@@ -215,6 +223,7 @@ pub(super) fn explain_fault(file: File<'_>, item: ItemText, fault: Fault) -> Dia
             });
             Diagnostic::error(message, span, "it begins here")
                 .hint("split it into several equations")
+                .code(Code::TooLarge)
         }
     }
 }
@@ -253,6 +262,8 @@ fn explain_token(file: File<'_>, token: Token) -> Diagnostic {
         TokenKind::UnclosedText => {
             Diagnostic::error("a text without its closing quote", span, "it begins here")
                 .hint("add a `\"`")
+                .code(Code::TextUnclosed)
+                .edit(file.span(token.end, token.end), "\"")
         }
         TokenKind::RunOnNumber => {
             let message = format!("{} is neither a number nor a name", file.quote(token));
@@ -260,6 +271,12 @@ fn explain_token(file: File<'_>, token: Token) -> Diagnostic {
             let length = number_length(text);
             let word = Some(length).filter(|_| text[length..].starts_with(letter));
             let unit = word.and_then(|place| unit_hint(file, text, place));
+            let is_product = unit.is_none() && !text.contains('.') && !text.starts_with("0x");
+            let product = word.filter(|_| is_product).and_then(|place| {
+                let (number, name) = text.split_at(place);
+                let is_grouped = text.bytes().all(|b| b == b'_' || b.is_ascii_digit());
+                (!is_grouped).then(|| format!("{number} * {name}"))
+            });
             let hint = match word {
                 _ if text.contains("..") => range_hint(file, token),
                 _ if unit.is_some() => unit.unwrap_or_default(),
@@ -276,11 +293,18 @@ fn explain_token(file: File<'_>, token: Token) -> Diagnostic {
                 }
                 _ => "numbers are written `12`, `10.1` or `5e-3`".to_owned(),
             };
-            Diagnostic::error(message, span, "not readable").hint(shorten(&hint))
+            let diagnostic = Diagnostic::error(message, span, "not readable")
+                .hint(shorten(&hint))
+                .code(Code::NumberMalformed);
+            match product {
+                Some(product) => diagnostic.edit(span, product),
+                None => diagnostic,
+            }
         }
         _ => {
             let message = format!("unknown character {}", file.quote(token));
-            let diagnostic = Diagnostic::error(message, span, "not part of the language");
+            let diagnostic = Diagnostic::error(message, span, "not part of the language")
+                .code(Code::UnknownCharacter);
             match hint_for_unknown(text) {
                 Some(hint) => diagnostic.hint(hint),
                 None => diagnostic,

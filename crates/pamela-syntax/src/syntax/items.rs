@@ -16,7 +16,7 @@ pub(super) const MAX_ITEM_TOKENS: usize = 3_000_000;
 
 /// The word that begins an item, or a single expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ItemKind {
+pub enum ItemKind {
     Numeric,
     Process,
     Resource,
@@ -75,6 +75,26 @@ pub(super) struct ItemText {
     pub(super) start: usize,
     pub(super) end: usize,
     pub(super) fault: Option<Fault>,
+}
+
+/// Place of an item in a model's text: the byte range from its first to its last token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ItemPlace {
+    pub kind: ItemKind,
+    pub start: usize,
+    pub end: usize,
+    /// True if its tokens alone show that it is wrong: unmatched brackets, unknown characters.
+    pub is_faulty: bool,
+}
+
+/// The places of the items of a model's text, in order.
+pub fn item_places(source: &str) -> impl Iterator<Item = ItemPlace> {
+    Items::new(source, FileKind::Model).map(|item| ItemPlace {
+        kind: item.kind,
+        start: item.start,
+        end: item.end,
+        is_faulty: item.fault.is_some(),
+    })
 }
 
 /// Iterates over the items of `source`, in order.
@@ -293,7 +313,7 @@ impl Nesting {
             TokenKind::Unknown | TokenKind::UnclosedText | TokenKind::RunOnNumber => {
                 self.fault = Some(Fault::Token(token));
             }
-            TokenKind::Number | TokenKind::Text => {}
+            TokenKind::Number | TokenKind::Text | TokenKind::Comment => {}
         }
         if self.depth > MAX_NESTING {
             self.fault.get_or_insert(Fault::TooDeep(token));

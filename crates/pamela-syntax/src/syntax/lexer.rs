@@ -4,7 +4,7 @@ use crate::words;
 
 /// Kind of a [`Token`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub enum TokenKind {
     /// A name, a path of names, or a reserved word.
     Word,
     Number,
@@ -22,23 +22,28 @@ pub(super) enum TokenKind {
     UnclosedText,
     /// A number followed by letters or a second point, such as `2x` or `1.2.3`.
     RunOnNumber,
+    /// A comment from `%` to the end of its line. Only [`tokens`] yields comments.
+    Comment,
 }
 
 /// A token, as a byte range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token {
-    pub(super) kind: TokenKind,
-    pub(super) start: usize,
-    pub(super) end: usize,
+pub struct Token {
+    pub kind: TokenKind,
+    /// The first byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
 }
 
 impl Token {
-    pub(super) fn text(self, source: &str) -> &str {
+    /// The text of the token in the source that it was read from.
+    pub fn text(self, source: &str) -> &str {
         source.get(self.start..self.end).unwrap_or_default()
     }
 
     /// True if an operand ends here, so that a following `-` is a subtraction.
-    pub(super) fn ends_operand(self, source: &str) -> bool {
+    pub fn ends_operand(self, source: &str) -> bool {
         match self.kind {
             TokenKind::Word => !is_reserved(self.text(source)),
             TokenKind::Number | TokenKind::Text | TokenKind::Close => true,
@@ -61,6 +66,8 @@ pub(super) struct Lexer<'a> {
     position: usize,
     /// In rule files, quoted texts may span lines, and `..` is a symbol.
     long_texts: bool,
+    /// Comments are tokens.
+    comments: bool,
 }
 
 impl<'a> Lexer<'a> {
@@ -70,6 +77,7 @@ impl<'a> Lexer<'a> {
             source,
             position: start,
             long_texts,
+            comments: false,
         }
     }
 
@@ -87,7 +95,7 @@ impl<'a> Lexer<'a> {
     fn skip_blanks_and_comments(&mut self) {
         loop {
             self.position = self.bytes_while(self.position, is_blank);
-            if self.byte(self.position) != Some(b'%') {
+            if self.comments || self.byte(self.position) != Some(b'%') {
                 return;
             }
             self.position = self.bytes_while(self.position, |byte| byte != b'\n');
@@ -97,6 +105,7 @@ impl<'a> Lexer<'a> {
     /// The kind and end of the token at `start`, whose first byte is `first`.
     fn token(&self, start: usize, first: u8) -> (TokenKind, usize) {
         match first {
+            b'%' => (TokenKind::Comment, self.comment(start)),
             _ if is_word_byte(first) && !first.is_ascii_digit() => {
                 (TokenKind::Word, self.path(start))
             }
@@ -122,6 +131,13 @@ impl<'a> Lexer<'a> {
             end = self.bytes_while(end + 1, is_word_byte);
         }
         end
+    }
+
+    /// The end of the comment at `start`, without the blanks at its end.
+    fn comment(&self, start: usize) -> usize {
+        let end = self.bytes_while(start, |byte| byte != b'\n');
+        let text = self.source.get(start..end).unwrap_or_default();
+        start + text.trim_end().len()
     }
 
     fn number(&self, start: usize) -> (TokenKind, usize) {
@@ -194,6 +210,15 @@ impl Iterator for Lexer<'_> {
         let (kind, end) = self.token(start, self.byte(start)?);
         self.position = end;
         Some(Token { kind, start, end })
+    }
+}
+
+/// The tokens of a model's text with its comments, in order.
+pub fn tokens(source: &str) -> impl Iterator<Item = Token> {
+    let start = source.len() - source.trim_start_matches('\u{feff}').len();
+    Lexer {
+        comments: true,
+        ..Lexer::new(source, start, false)
     }
 }
 

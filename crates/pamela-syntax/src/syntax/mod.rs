@@ -16,10 +16,14 @@ mod recorded;
 pub mod rewrite;
 pub mod tree;
 
-pub use lexer::{is_reserved, words_of};
+pub use items::{ItemKind, ItemPlace, item_places};
+pub use lexer::{Token, TokenKind, is_reserved, tokens, words_of};
 pub use loader::MAX_TEXT;
 pub use loader::{FileLoader, LibraryLoader, Loader, NoFiles};
-pub use parser::{parse_assertion, parse_expression, parse_model, parse_rules, read_later};
+pub use parser::{
+    Broken, ItemCache, Partial, is_item, parse_assertion, parse_expression, parse_model,
+    parse_partial, parse_rules, read_later,
+};
 pub use printer::Part;
 pub use recorded::{Recorded, Recorder};
 

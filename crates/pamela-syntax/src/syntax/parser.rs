@@ -1,8 +1,10 @@
 //! Parses texts: reads the items of each file, follows inclusions and imports, collects errors.
 
+mod cache;
 mod files;
 mod later;
 mod one;
+mod partial;
 mod tables;
 
 use std::collections::HashMap;
@@ -14,10 +16,13 @@ use super::items::{Fault, FileKind, ItemKind, ItemText, Items};
 use super::lexer::words_of;
 use super::loader::{Loader, MAX_TEXT, NoFiles, too_large};
 use super::tree::{Assertion, Expr, Item, Library, Model, RuleFile};
-use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
+use crate::diagnostic::{Code, Diagnostic, Error, Result, SourceFile, Sources, Span};
 
+pub use cache::ItemCache;
 pub use later::read_later;
+pub use one::is_item;
 use one::{comment_after, parse_text};
+pub use partial::{Broken, Partial, parse_partial};
 
 /// Maximum number of errors reported in one run.
 const MAX_ERRORS: usize = 50;
@@ -35,12 +40,8 @@ const STACK_RED_ZONE: usize = 4 << 20;
 /// Fails with a diagnostic for every wrong item in all files, up to 50.
 pub fn parse_model(name: &str, text: &str, loader: &dyn Loader) -> Result<(Model, Arc<Sources>)> {
     let mut reader = Reader::new(loader);
-    reader.read_whole(name, text, FileKind::Model);
-    let items = std::mem::take(&mut reader.items);
-    let libraries = std::mem::take(&mut reader.libraries);
-    let mut libraries: Vec<Library> = libraries.into_iter().flatten().collect();
-    reader.read_reached(&mut libraries);
-    reader.finish(Model { items, libraries })
+    let model = reader.read_model(name, text);
+    reader.finish(model)
 }
 
 /// Reads one expression, such as the value of a parameter on the command line.
@@ -140,6 +141,10 @@ struct Reader<'l> {
     functions: Vec<super::tree::Function>,
     expression: Option<Expr>,
     assertion: Option<Assertion>,
+    /// Items that could not be read, if the caller wants them.
+    broken: Option<Vec<Broken>>,
+    /// Equations of earlier readings.
+    cache: Option<&'l mut ItemCache>,
 }
 
 impl<'l> Reader<'l> {
@@ -160,7 +165,18 @@ impl<'l> Reader<'l> {
             functions: Vec::new(),
             expression: None,
             assertion: None,
+            broken: None,
+            cache: None,
         }
+    }
+
+    fn read_model(&mut self, name: &str, text: &str) -> Model {
+        self.read_whole(name, text, FileKind::Model);
+        let items = std::mem::take(&mut self.items);
+        let libraries = std::mem::take(&mut self.libraries);
+        let mut libraries: Vec<Library> = libraries.into_iter().flatten().collect();
+        self.read_reached(&mut libraries);
+        Model { items, libraries }
     }
 
     /// Reads the file that the user gave.
@@ -173,8 +189,8 @@ impl<'l> Reader<'l> {
                 text: String::new(),
             });
             let message = format!("cannot read `{name}`: {}", too_large());
-            self.diagnostics
-                .push(Diagnostic::error(message, Span::default(), "too large"));
+            let error = Diagnostic::error(message, Span::default(), "too large");
+            self.diagnostics.push(error.code(Code::TooLarge));
             return;
         }
         stacker::maybe_grow(STACK_RED_ZONE, STACK, || {
@@ -199,10 +215,12 @@ impl<'l> Reader<'l> {
         self.opened.insert(identity.clone(), file);
         self.chain.push(Open { identity, place });
         for item in Items::new(&text, kind) {
-            if self.diagnostics.len() >= MAX_ERRORS {
+            if self.diagnostics.len() >= MAX_ERRORS && self.broken.is_none() {
                 break;
             }
+            let before = self.diagnostics.len();
             self.read_item(&text, kind, item, file);
+            self.note_broken(&text, item, file, before);
         }
         self.chain.pop();
         if !self.in_library {
@@ -254,7 +272,20 @@ impl<'l> Reader<'l> {
                 end: item.end as u32,
             });
         }
-        match parse_text(file, item.kind, item.start, item.end) {
+        let own = text.get(item.start..item.end).unwrap_or_default();
+        let known = self.cache.as_mut();
+        let known = known.and_then(|cache| cache.find(item, own, number));
+        let parsed = match known {
+            Some(known) => Ok(Parsed::Item(known)),
+            None => {
+                let parsed = parse_text(file, item.kind, item.start, item.end);
+                if let (Some(cache), Ok(Parsed::Item(tree))) = (&mut self.cache, &parsed) {
+                    cache.keep(item, own, tree);
+                }
+                parsed
+            }
+        };
+        match parsed {
             Ok(Parsed::Item(mut tree)) => {
                 if let Item::Equation(equation) = &mut tree {
                     equation.comment = comment_after(text, item.end);
@@ -268,7 +299,9 @@ impl<'l> Reader<'l> {
             Ok(Parsed::Include(path)) => self.include(&path, number),
             Ok(Parsed::Import(import)) => self.import(import, number),
             Ok(Parsed::Table(table)) => self.table(table, number),
-            Err(Failure::Meaning(diagnostic)) => self.diagnostics.push(*diagnostic),
+            Err(Failure::Meaning(diagnostic)) => {
+                self.diagnostics.push(diagnostic.or_code(Code::Syntax));
+            }
             Err(Failure::Grammar(error)) => {
                 let stop = Stop::new(file, item.start, item.end, &error);
                 self.diagnostics

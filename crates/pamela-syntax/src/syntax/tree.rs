@@ -5,8 +5,10 @@
 mod assertion;
 mod graph;
 mod large;
+mod parts;
 mod record;
 mod relation;
+mod spans;
 mod unit;
 
 use serde::{Deserialize, Serialize};
@@ -17,8 +19,10 @@ use crate::special::MAX_ORDER;
 
 pub use assertion::Assertion;
 pub use graph::{Family, Graph, GraphPart, GraphPartMut, Recorded, Reference, Tracks};
+pub use parts::{PartMut, parts_of_expr_mut, parts_of_process_mut};
 pub use record::{Field, ROWS, Record, Row, Table};
 pub use relation::Relation;
+pub use spans::{spans_of_equation_mut, spans_of_expr_mut};
 pub use unit::{DeclaredUnit, Meaning, Quantity, Unit, UnitPart};
 
 /// A name with its location.

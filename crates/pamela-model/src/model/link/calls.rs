@@ -3,7 +3,7 @@
 use super::Linker;
 use super::records::{FieldRequest, Local, Scope};
 use super::unit::Target;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::names::plural;
 use crate::model::walk::with_stack;
 use crate::syntax::tree::{
@@ -153,7 +153,8 @@ fn wrong_number(equation: &Equation, name: &str, found: usize, span: Span) -> Di
         defaults => format!("{} to {}", most - defaults, plural(most)),
     };
     let message = format!("`{name}` takes {expected}, found {found}");
-    let error = Diagnostic::error(message, span, format!("expected {expected}"));
+    let error =
+        Diagnostic::error(message, span, format!("expected {expected}")).code(Code::ArgumentCount);
     error.also(equation.name.span, "defined here")
 }
 
@@ -220,7 +221,7 @@ fn slots(
     let wrong = |message: String, span, label: &str| {
         let names: Vec<&str> = formals.iter().map(|f| f.text.as_str()).collect();
         let hint = format!("the arguments of `{callee}` are {}", names.join(", "));
-        let error = Diagnostic::error(message, span, label);
+        let error = Diagnostic::error(message, span, label).code(Code::ArgumentCount);
         Err(Box::new(
             error.also(equation.name.span, "defined here").hint(hint),
         ))

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Linker;
 use super::instances::suggested;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::constants::value_of;
 use crate::model::predefined::{self, nearest};
 use crate::model::units::{Dimension, in_unit};
@@ -83,7 +83,8 @@ impl Linker {
             let mut earlier = fields[..position].iter();
             if let Some(first) = earlier.find(|other| other.name.text == field.name.text) {
                 let message = format!("two fields are named `{}`", field.name.text);
-                let error = Diagnostic::error(message, field.name.span, "again here");
+                let error =
+                    Diagnostic::error(message, field.name.span, "again here").code(Code::Record);
                 self.diagnostics
                     .push(error.also(first.name.span, "first here"));
             }
@@ -98,7 +99,7 @@ impl Linker {
                     }
                     _ => continue,
                 };
-                let error = Diagnostic::error(message, span, "stated here");
+                let error = Diagnostic::error(message, span, "stated here").code(Code::Record);
                 let hint = "facts of a field are `integer`, `law` and bounds";
                 self.diagnostics.push(error.hint(hint));
             }
@@ -127,7 +128,7 @@ impl Linker {
             let name = &row.name;
             if let Some(earlier) = known.insert(name.text.clone(), name.span) {
                 let message = format!("two rows of `{}` are named `{}`", form.name, name.text);
-                let error = Diagnostic::error(message, name.span, "again here");
+                let error = Diagnostic::error(message, name.span, "again here").code(Code::Record);
                 self.diagnostics.push(error.also(earlier, "first here"));
                 continue;
             }
@@ -159,7 +160,7 @@ impl Linker {
     /// The error for a name that is not a record or table.
     pub(super) fn no_declared(&self, instance: usize, name: &Name, what: &str) -> Box<Diagnostic> {
         let message = format!("no {what} named `{}`", name.text);
-        let error = Diagnostic::error(message, name.span, "used here");
+        let error = Diagnostic::error(message, name.span, "used here").code(Code::Record);
         let unit = &self.units[self.instances[instance].unit];
         let single = self.instances[instance].single_declared.keys();
         let names = unit.declared_names().chain(single.map(String::as_str));
@@ -233,19 +234,20 @@ pub(super) fn in_order(
                 Some((name, _)) => format!("{what}: there is no field `{name}`"),
                 None => format!("{what}: there are more values than fields"),
             };
-            let error = Diagnostic::error(message, value.span, "given here");
+            let error = Diagnostic::error(message, value.span, "given here").code(Code::Record);
             return Err(Box::new(error.hint(has())));
         };
         if slots[position].is_some() {
             let message = format!("{what}: `{}` is given twice", names[position]);
-            let error = Diagnostic::error(message, value.span, "given again here");
+            let error =
+                Diagnostic::error(message, value.span, "given again here").code(Code::Record);
             return Err(Box::new(error));
         }
         slots[position] = Some(own);
     }
     if let Some(position) = slots.iter().position(Option::is_none) {
         let message = format!("{what}: `{}` is missing", names[position]);
-        let error = Diagnostic::error(message, place, "in this row");
+        let error = Diagnostic::error(message, place, "in this row").code(Code::Record);
         return Err(Box::new(error.hint(has())));
     }
     Ok(slots.into_iter().flatten().cloned().collect())
@@ -265,7 +267,8 @@ fn values_of(form: &Form, row: &Row, in_file: bool) -> Result<Vec<Expr>, Box<Dia
     for (field, value) in form.fields.iter().zip(&values) {
         if let Some(place) = open_part(value) {
             let message = format!("{what}: `{}` is not a constant", field.name.text);
-            let error = Diagnostic::error(message, place, "this has no value here");
+            let error =
+                Diagnostic::error(message, place, "this has no value here").code(Code::Record);
             return Err(Box::new(error.hint(
                 "a row has numbers and laws; use a parameter for a value that depends on names",
             )));
@@ -302,7 +305,7 @@ fn check_unit(what: &str, field: &Field, value: &Expr) -> Result<(), Box<Diagnos
     }
     let name = &field.name.text;
     let message = format!("{what}: `{name}` is [{own}], but declared [{declared}]");
-    let error = Diagnostic::error(message, value.span, format!("[{own}]"));
+    let error = Diagnostic::error(message, value.span, format!("[{own}]")).code(Code::Record);
     let error = error.also(unit.span, format!("[{declared}], as declared"));
     Err(Box::new(match own.is_none() {
         true => error.hint(format!("write `{value} {unit}`")),
@@ -346,7 +349,7 @@ pub(super) fn check_value(what: &str, field: &Field, value: &Expr) -> Result<(),
         .any(|f| matches!(f, ParameterFact::Law(_)));
     if is_law(value) && !may_be_law {
         let message = format!("{what}: `{name}` is a law, but its field is a number");
-        let error = Diagnostic::error(message, value.span, "this is random");
+        let error = Diagnostic::error(message, value.span, "this is random").code(Code::Record);
         return Err(Box::new(
             error
                 .also(field.name.span, "declared here")
@@ -377,7 +380,7 @@ pub(super) fn check_value(what: &str, field: &Field, value: &Expr) -> Result<(),
         };
         if !holds {
             let message = format!("{what}: `{name}` is {known}, but declared `{declared}`");
-            let error = Diagnostic::error(message, value.span, "this value");
+            let error = Diagnostic::error(message, value.span, "this value").code(Code::Record);
             return Err(Box::new(error.also(field.name.span, "declared here")));
         }
     }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::unit::{Instance, Target, Unit};
 use super::{Linker, ROOT};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::predefined::nearest;
 use crate::syntax::tree::{Expr, Import, ImportedNames, Name, Type};
 
@@ -91,7 +91,8 @@ impl Linker {
             let position = unit.position(&name.text).filter(|_| is_number);
             let Some(position) = position else {
                 let what = format!("{:?} has no number `{}`", import.path.text, name.text);
-                let error = Diagnostic::error(what, name.span, "given here");
+                let error =
+                    Diagnostic::error(what, name.span, "given here").code(Code::NameUnbound);
                 self.diagnostics
                     .push(suggested(error, &name.text, unit.numbers()));
                 continue;
@@ -200,7 +201,7 @@ impl Linker {
             Some(item) => Ok(Target::new(instance, item)),
             None => {
                 let message = format!("`{file}` has no `{name}`");
-                let error = Diagnostic::error(message, span, "used here");
+                let error = Diagnostic::error(message, span, "used here").code(Code::NameUnbound);
                 let all = unit.names().chain(unit.declared_names());
                 Err(Box::new(suggested(error, name, all)))
             }
@@ -224,9 +225,10 @@ impl Linker {
                 .filter(|_| depth == 0 || !name.starts_with('_'));
             let Some(&(next, _)) = found else {
                 let message = format!("no import named `{name}`");
-                let error = Diagnostic::error(message, span, "used here");
+                let error = Diagnostic::error(message, span, "used here").code(Code::NameUnbound);
                 if let Some(table) = self.declared_path_of(at, name).filter(|_| depth == 0) {
-                    return Err(Box::new(error.hint(format!("did you mean `{table}`?"))));
+                    let error = error.hint(format!("did you mean `{table}`?"));
+                    return Err(Box::new(error.edit(span, table)));
                 }
                 return Err(Box::new(match under.is_empty() {
                     true => error.hint(format!(
@@ -307,7 +309,15 @@ pub(super) fn suggested<'n>(
     let mut candidates: Vec<&str> = candidates.collect();
     candidates.sort_unstable();
     match nearest(name, candidates.iter().copied()) {
-        Some(near) => error.hint(format!("did you mean `{near}`?")),
+        Some(near) => {
+            // The span covers the whole path.
+            let place = error.labels.first().map(|(span, _)| *span);
+            let last = place.filter(|span| (span.end - span.start) as usize == name.len());
+            match last {
+                Some(span) => error.suggest(span, near),
+                None => error.hint(format!("did you mean `{near}`?")),
+            }
+        }
         None => {
             let more = if candidates.len() > MOST_NAMED {
                 ", .."

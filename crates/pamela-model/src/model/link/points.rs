@@ -2,7 +2,7 @@
 //! `switch`.
 
 use super::Linker;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::constants::value_of;
 use crate::syntax::tree::{AddOp, Expr, ExprKind, MulOp, POINT, Relation};
 
@@ -43,7 +43,11 @@ impl Linker {
         let wrong = |message: &str, place: Span, label: &str| {
             let message = format!("`{name}`: {message}");
             let hint = format!("write `{name}(x, 0: 0.1, 1e9: 0.6)`");
-            Box::new(Diagnostic::error(message, place, label).hint(hint))
+            Box::new(
+                Diagnostic::error(message, place, label)
+                    .code(Code::Constant)
+                    .hint(hint),
+            )
         };
         let Some((at, points)) = arguments
             .split_first()

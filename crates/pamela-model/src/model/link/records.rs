@@ -4,7 +4,7 @@ use super::forms::{Declared, RowAt, check_value, in_order};
 use super::instances::suggested;
 use super::unit::Target;
 use super::{Linker, ROOT};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::walk::with_stack;
 use crate::syntax::tree::{Equation, Expr, ExprKind, Item, Name, ParameterFact, Type, Value};
 
@@ -174,7 +174,7 @@ impl Linker {
         };
         let form = self.form(table);
         let message = format!("`{}` has no row `{row}`", form.name);
-        let error = Diagnostic::error(message, span, "used here");
+        let error = Diagnostic::error(message, span, "used here").code(Code::Record);
         let missing = form.row(row).is_none();
         missing.then(|| Box::new(suggested(error, row, form.rows())))
     }
@@ -281,7 +281,7 @@ impl Linker {
         };
         let shown = value.to_string();
         let message = format!("`{}` has no row `{shown}`", form.name);
-        let error = Diagnostic::error(message, place, "expected a row");
+        let error = Diagnostic::error(message, place, "expected a row").code(Code::Record);
         Err(Box::new(suggested(error, &shown, form.rows())))
     }
 
@@ -314,7 +314,7 @@ impl Linker {
     ) -> Box<Diagnostic> {
         let form = self.form(record);
         let message = format!("`{}` has no field `{}`", form.name, asked.field);
-        let error = Diagnostic::error(message, asked.place, "used here");
+        let error = Diagnostic::error(message, asked.place, "used here").code(Code::Record);
         let names = form.fields.iter().map(|field| field.name.text.as_str());
         Box::new(suggested(error, asked.field, names))
     }
@@ -375,7 +375,8 @@ impl Linker {
             None => {
                 let equation = &self.equation(target).name;
                 let message = format!("`{}` has no value", equation.text);
-                let error = Diagnostic::error(message, equation.span, "declared here");
+                let error =
+                    Diagnostic::error(message, equation.span, "declared here").code(Code::Record);
                 let hint = "write `parameter` before its name, or give it a row";
                 Err(Box::new(error.hint(hint)))
             }
@@ -468,7 +469,7 @@ impl Linker {
         {
             let message = format!("`{}` cannot be a row of `{}`", name.text, fact.text);
             let hint = "write `numeric parameter x : table = row`; the fields have their own facts";
-            let error = Diagnostic::error(message, fact.span, "stated here");
+            let error = Diagnostic::error(message, fact.span, "stated here").code(Code::Record);
             return Err(Box::new(error.hint(hint)));
         }
         let declared = self.declared_of(target)?;

@@ -4,7 +4,7 @@ use super::calls::Called;
 use super::records::{Local, Scope};
 use super::unit::Target;
 use super::{Linker, ROOT, points};
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::predefined::{self, FCFS, SERVERS, nearest};
 use crate::model::walk::{PartMut, parts_of_expr_mut, parts_of_process_mut, with_stack};
 use crate::syntax::tree::{Expr, ExprKind, NAMED, Name, POINT, Process, ProcessKind, Type};
@@ -21,7 +21,8 @@ impl Linker {
                     sign.span,
                     "named here",
                 )
-                .hint("arguments have names in calls of equations; equality is written `==`"),
+                .hint("arguments have names in calls of equations; equality is written `==`")
+                .code(Code::ArgumentNamed),
             );
             if let Some(value) = parts.pop() {
                 *expr = value;
@@ -195,7 +196,8 @@ impl Linker {
                 && sign.text == NAMED
             {
                 let message = format!("the arguments of `{callee}` have no names");
-                let error = Diagnostic::error(message, sign.span, "named here");
+                let error =
+                    Diagnostic::error(message, sign.span, "named here").code(Code::ArgumentNamed);
                 let hint = "arguments have names in calls of equations; equality is written `==`";
                 self.diagnostics.push(error.hint(hint));
                 if let Some(value) = parts.pop() {
@@ -242,13 +244,13 @@ impl Linker {
         if found.is_none() && !predefined && instance != ROOT {
             let unit = &self.units[self.instances[instance].unit];
             let error = Diagnostic::error(format!("`{name}` is not defined"), span, "used here");
-            let error = error.hint(match nearest(name, unit.names()) {
-                Some(near) => format!("did you mean `{near}`?"),
-                None => {
-                    "an imported file sees only its own names: pass values as arguments or parameters"
-                        .to_owned()
-                }
-            });
+            let error = match nearest(name, unit.names()) {
+                Some(near) => error.suggest(span, near),
+                None => error.hint(
+                    "an imported file sees only its own names: pass values as arguments or parameters",
+                ),
+            };
+            let error = error.code(Code::NameUnbound);
             self.diagnostics.push(error);
         }
         found
@@ -258,7 +260,7 @@ impl Linker {
 /// The error for a record in the place of a number.
 fn record_as_number(name: &str, span: Span, fields: &[String]) -> Diagnostic {
     let message = format!("expected a number, found the record `{name}`");
-    let error = Diagnostic::error(message, span, "a record");
+    let error = Diagnostic::error(message, span, "a record").code(Code::Record);
     match fields.first() {
         Some(field) => error.hint(format!(
             "a field of it is written `{name}.{field}`; it has {}",

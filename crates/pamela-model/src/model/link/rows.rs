@@ -3,7 +3,7 @@
 use super::Linker;
 use super::forms::RowAt;
 use super::records::Local;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::ring::Rational;
 use crate::syntax::tree::{
     AddOp, Composition, Expr, ExprKind, MulOp, Name, Process, ProcessKind, Range, ReduceKind,
@@ -116,7 +116,9 @@ impl Linker {
         let count = self.form(table).rows().len();
         if count > MAX_ROWS {
             let message = format!("`{path}` has {count} rows, but a loop takes at most {MAX_ROWS}");
-            return Err(Box::new(Diagnostic::error(message, span, "too many rows")));
+            return Err(Box::new(
+                Diagnostic::error(message, span, "too many rows").code(Code::Record),
+            ));
         }
         Ok((0..count).map(|row| RowAt { table, row }).collect())
     }
@@ -124,5 +126,5 @@ impl Linker {
 
 fn no_rows(range: &Range, what: &str) -> Box<Diagnostic> {
     let message = format!("{what} over the rows of a table without rows");
-    Box::new(Diagnostic::error(message, range.lower.span, "no rows"))
+    Box::new(Diagnostic::error(message, range.lower.span, "no rows").code(Code::Record))
 }

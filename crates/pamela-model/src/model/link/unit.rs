@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::model::walk;
 use crate::syntax::tree::{Equation, Expr, Import, Item, Type};
 
@@ -154,6 +154,7 @@ impl Unit {
             let message = format!("`{}` is defined twice", name.text);
             diagnostics.push(
                 Diagnostic::error(message, name.span, "defined again here")
+                    .code(Code::NameDuplicate)
                     .also(earlier, "first defined here")
                     .hint("rename or remove one of the two"),
             );

@@ -1,7 +1,7 @@
 //! Checks the arguments of predefined functions and laws.
 
-use super::{Meaning, Names, plural};
-use crate::diagnostic::Diagnostic;
+use super::{Meaning, Names, Target, plural};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::model::predefined::{self, AT};
 use crate::special::MAX_ORDER;
 use crate::syntax::tree::{Expr, ExprKind, Name, Type, order_of_harmonic};
@@ -17,6 +17,7 @@ impl<'m> Names<'m> {
             self.unbound(&name.text, name.span, true, Type::Numeric);
             return arguments.iter().for_each(|a| self.numeric(a));
         };
+        self.record(name.span, Target::Predefined);
         if !arity.contains(&arguments.len()) || (name.text == "mixture" && arguments.len() % 2 == 1)
         {
             let expected = match (name.text.as_str(), *arity.start(), *arity.end()) {
@@ -31,11 +32,9 @@ impl<'m> Names<'m> {
                 name.text,
                 arguments.len()
             );
-            self.diagnostics.push(Diagnostic::error(
-                message,
-                name.span,
-                format!("expected {expected}"),
-            ));
+            let label = format!("expected {expected}");
+            let error = Diagnostic::error(message, name.span, label);
+            self.diagnostics.push(error.code(Code::ArgumentCount));
         }
         if special && predefined::measure(&name.text).is_some() {
             return arguments
@@ -58,14 +57,19 @@ impl<'m> Names<'m> {
         for (position, argument) in arguments.iter().enumerate() {
             match (&argument.kind, position) {
                 (ExprKind::Name(array), 0)
-                    if array_first && self.model.is_resource_array(array) => {}
+                    if array_first && self.model.is_resource_array(array) =>
+                {
+                    let target = self.bound_to(array).unwrap_or(Target::Predefined);
+                    self.record(argument.span, target);
+                }
                 (_, 0) if array_first => self.diagnostics.push(
                     Diagnostic::error(
                         "expected an array of resources",
                         argument.span,
                         "not an array of resources",
                     )
-                    .hint("write for example `unitvec(fcfs, 3)`"),
+                    .hint("write for example `unitvec(fcfs, 3)`")
+                    .code(Code::TypeMismatch),
                 ),
                 _ => self.numeric(argument),
             }
@@ -90,7 +94,8 @@ impl<'m> Names<'m> {
         };
         self.diagnostics.push(
             Diagnostic::error(message, place, "expected the number or name of a column")
-                .hint("write for example `empirical(\"samples.csv\", \"time\")`"),
+                .hint("write for example `empirical(\"samples.csv\", \"time\")`")
+                .code(Code::Samples),
         );
     }
 
@@ -103,7 +108,8 @@ impl<'m> Names<'m> {
                     order.span,
                     format!("expected a number from 1 to {MAX_ORDER}"),
                 )
-                .hint("write for example `H(N, 2)`, or the sum that you mean"),
+                .hint("write for example `H(N, 2)`, or the sum that you mean")
+                .code(Code::Constant),
             );
         }
     }

@@ -1,7 +1,7 @@
 //! Checks graphs of tasks: labels, and their numbers of arguments.
 
-use super::{Names, plural};
-use crate::diagnostic::Diagnostic;
+use super::{Names, Target, plural};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::model::{MAX_DIAGNOSTICS, predefined};
 use crate::syntax::tree::{Family, Graph, Range, Reference};
 
@@ -10,6 +10,7 @@ impl<'m> Names<'m> {
         let families = &graph.families;
         for (number, family) in families.iter().enumerate() {
             let label = &family.label;
+            self.record(label.span, Target::Task(label.span));
             let namesake = families[..number]
                 .iter()
                 .find(|f| f.label.text == label.text);
@@ -18,13 +19,14 @@ impl<'m> Names<'m> {
                 self.diagnostics.push(
                     Diagnostic::error(message, label.span, "this name is ambiguous")
                         .also(first.label.span, "the first")
-                        .hint("give each family of tasks its own label"),
+                        .hint("give each family of tasks its own label")
+                        .code(Code::NameDuplicate),
                 );
             }
             let outer = self.indices.len();
             if let Some(recorded) = &graph.recorded {
                 recorded.default.iter().for_each(|e| self.numeric(e));
-                self.indices.push(&recorded.time.text);
+                self.enter(&recorded.time);
             }
             self.ranges(&family.ranges);
             task(self, &family.task);
@@ -39,7 +41,10 @@ impl<'m> Names<'m> {
         let label = &reference.label;
         match families.iter().find(|f| f.label.text == label.text) {
             None => self.unknown_label(reference, families),
-            Some(family) => self.arity(reference, family),
+            Some(family) => {
+                self.record(label.span, Target::Task(family.label.span));
+                self.arity(reference, family);
+            }
         }
         let outer = self.indices.len();
         self.ranges(&reference.ranges);
@@ -57,17 +62,16 @@ impl<'m> Names<'m> {
         let near = few
             .then(|| predefined::nearest(&label.text, labels()))
             .flatten();
-        let hint = match near {
-            Some(near) => format!("did you mean `{near}`?"),
+        let message = format!("this graph has no task `{}`", label.text);
+        let error = Diagnostic::error(message, label.span, "expected the label of a task")
+            .code(Code::TaskUnknown);
+        self.diagnostics.push(match near {
+            Some(near) => error.suggest(label.span, near),
             None => {
                 let shown: Vec<String> = labels().take(8).map(|l| format!("`{l}`")).collect();
-                format!("the tasks of this graph are {}", shown.join(", "))
+                error.hint(format!("the tasks of this graph are {}", shown.join(", ")))
             }
-        };
-        let message = format!("this graph has no task `{}`", label.text);
-        self.diagnostics.push(
-            Diagnostic::error(message, label.span, "expected the label of a task").hint(hint),
-        );
+        });
     }
 
     fn arity<T>(&mut self, reference: &'m Reference, family: &'m Family<T>) {
@@ -94,7 +98,8 @@ impl<'m> Names<'m> {
                 .hint(format!(
                     "`{}` without indices means all its instances",
                     label.text
-                )),
+                ))
+                .code(Code::IndexCount),
         );
     }
 
@@ -102,11 +107,7 @@ impl<'m> Names<'m> {
     fn ranges(&mut self, ranges: &'m [Range]) {
         for range in ranges {
             self.range(range);
-            self.indices.push(&range.index.text);
+            self.enter(&range.index);
         }
-    }
-
-    fn leave(&mut self, outer: usize) {
-        self.left.extend(self.indices.drain(outer..));
     }
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use super::{Meaning, Names};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::model::walk::free_names_of;
 use crate::model::{Model, order};
 use crate::syntax::tree::{Expr, ExprKind, Name, Type};
@@ -84,7 +84,7 @@ impl<'m> Names<'m> {
         if pairs.len() >= 2 && !pairs.len().is_multiple_of(2) {
             let message = "`at` takes an expression, then names with their values";
             let label = format!("found {} arguments", arguments.len());
-            let error = Diagnostic::error(message, call.span, label);
+            let error = Diagnostic::error(message, call.span, label).code(Code::Replacement);
             self.diagnostics
                 .push(error.hint("write for example `at(T(main), P, 1)`"));
         }
@@ -94,7 +94,8 @@ impl<'m> Names<'m> {
             if let Some(target) = self.target(&pair[0]) {
                 if targets.contains(&target) {
                     let message = "a name is replaced twice";
-                    let error = Diagnostic::error(message, pair[0].span, "again here");
+                    let error = Diagnostic::error(message, pair[0].span, "again here")
+                        .code(Code::Replacement);
                     self.diagnostics.push(error);
                 }
                 targets.push(target);
@@ -110,7 +111,7 @@ impl<'m> Names<'m> {
     fn target(&mut self, expr: &'m Expr) -> Option<usize> {
         let ExprKind::Name(name) = &expr.kind else {
             let message = "expected a name that `at` replaces";
-            let error = Diagnostic::error(message, expr.span, "not a name");
+            let error = Diagnostic::error(message, expr.span, "not a name").code(Code::Replacement);
             let hint = "write for example `at(T(main), P, 1)`";
             self.diagnostics.push(error.hint(hint));
             return None;
@@ -129,7 +130,7 @@ impl<'m> Names<'m> {
                 let message = format!("`at` cannot replace `{name}`");
                 let label = "this is an argument or an index";
                 self.diagnostics
-                    .push(Diagnostic::error(message, expr.span, label).hint(
+                    .push(Diagnostic::error(message, expr.span, label).code(Code::Replacement).hint(
                     "only a parameter, or another numeric equation without arguments, is replaced",
                 ));
                 None
@@ -170,7 +171,7 @@ impl<'m> Names<'m> {
                 }
             }
             _ => {
-                let bound = self.indices.clone();
+                let bound: Vec<&str> = self.indices.iter().map(|i| i.text.as_str()).collect();
                 let mut mentioned = Vec::new();
                 free_names_of(argument, &bound, &mut |name, _| mentioned.push(name));
                 mentioned
@@ -203,7 +204,9 @@ impl<'m> Names<'m> {
             let label = "its value is ambiguous here";
             let hint =
                 "pass a process by its name, or write the `at` where the argument is written";
-            let error = Diagnostic::error(message, argument.span, label).hint(hint);
+            let error = Diagnostic::error(message, argument.span, label)
+                .code(Code::Replacement)
+                .hint(hint);
             if !self.diagnostics.contains(&error) {
                 self.diagnostics.push(error);
             }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::model::predefined::nearest;
 use crate::ring::Rational;
 use crate::syntax::tree::{DeclaredUnit, Meaning, Unit, UnitPart};
@@ -204,7 +204,7 @@ impl UnitTable {
 
     fn unknown(&self, name: &str, span: crate::diagnostic::Span) -> Box<Diagnostic> {
         let message = format!("no unit named `{name}`");
-        let error = Diagnostic::error(message, span, "used here");
+        let error = Diagnostic::error(message, span, "used here").code(Code::UnitUnknown);
         let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
         let prefixes = PREFIXES.iter().chain(&BINARY).map(|(prefix, _)| *prefix);
         let plain = ["bit", "Hz", "W"].into_iter().chain(BASES);
@@ -220,11 +220,11 @@ impl UnitTable {
             own.is_empty() || prefixes.any(|prefix| prefix == *own)
         });
         Box::new(match (alias, bits) {
-            (Some((_, unit)), _) => error.hint(format!("write `[{unit}]`")),
+            (Some((_, unit)), _) => error.hint(format!("write `[{unit}]`")).edit(span, *unit),
             (_, Some(prefix)) => error.hint(format!("did you mean `{prefix}bit` or `{prefix}B`?")),
             _ if made().is_some() => error.hint(format!("write `[{}]`", made().unwrap_or_default())),
             _ => match nearest(name, all.iter().map(String::as_str)) {
-                Some(near) => error.hint(format!("did you mean `{near}`?")),
+                Some(near) => error.suggest(span, near),
                 None => error.hint(format!(
                     "declare a new unit with `unit [{name}]`, a multiple with `unit [{name}] = 4 [KiB]`"
                 )),

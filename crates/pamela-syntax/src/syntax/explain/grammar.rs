@@ -5,7 +5,7 @@ mod hints;
 use pest::error::{ErrorVariant, InputLocation};
 
 use super::File;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::build::Rule;
 use crate::syntax::items::{FileKind, ItemKind};
 use crate::syntax::lexer::{Lexer, Token, TokenKind, is_reserved};
@@ -228,7 +228,8 @@ pub(in crate::syntax) fn explain_grammar(
         format!("expected {wanted}, found {found}"),
         span,
         format!("expected {wanted}"),
-    );
+    )
+    .code(Code::Syntax);
     if let (Some(opener), true) = (stop.opener, stop.leaves_bracket(file)) {
         diagnostic = diagnostic.also(file.token_span(opener), "opened here");
     }

@@ -1,7 +1,7 @@
 //! Included and imported files.
 
 use super::{FileKind, Reader};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::syntax::loader::MAX_TEXT;
 use crate::syntax::tree::{Import, Item, Library, Name};
 
@@ -13,8 +13,8 @@ impl Reader<'_> {
     pub(super) fn include(&mut self, path: &Name, file: u32) {
         if let Err(reason) = self.include_file(path, file) {
             let message = format!("cannot include {:?}: {reason}", path.text);
-            self.diagnostics
-                .push(Diagnostic::error(message, path.span, "included here"));
+            let error = Diagnostic::error(message, path.span, "included here");
+            self.diagnostics.push(error.code(Code::FileUnreadable));
         }
     }
 
@@ -39,8 +39,8 @@ impl Reader<'_> {
             Ok(None) => {}
             Err(reason) => {
                 let message = format!("cannot import {:?}: {reason}", path.text);
-                self.diagnostics
-                    .push(Diagnostic::error(message, path.span, "imported here"));
+                let error = Diagnostic::error(message, path.span, "imported here");
+                self.diagnostics.push(error.code(Code::FileUnreadable));
             }
         }
     }
@@ -109,8 +109,11 @@ impl Reader<'_> {
         for place in self.chain[position + 1..].iter().filter_map(|o| o.place) {
             diagnostic = diagnostic.also(place, format!("{} from here", past(verb)));
         }
-        self.diagnostics
-            .push(diagnostic.hint("move what both files need into a third file"));
+        self.diagnostics.push(
+            diagnostic
+                .hint("move what both files need into a third file")
+                .code(Code::FileCycle),
+        );
         true
     }
 }

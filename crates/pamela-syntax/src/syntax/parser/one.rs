@@ -20,6 +20,11 @@ pub(super) fn parse_text(
     parse_item(kind, file.text.get(start..end).unwrap_or_default(), place)
 }
 
+/// True if the grammar accepts an item.
+pub fn is_item(kind: ItemKind, text: &str) -> bool {
+    parse_item(kind, text, Span::default()).is_ok()
+}
+
 /// The comment after `end` on the same line, if there is one.
 pub(super) fn comment_after(text: &str, end: usize) -> Option<String> {
     let line = text.get(end..)?.lines().next()?;

@@ -13,7 +13,7 @@ use super::super::explain::{File, Stop, explain_fault, explain_grammar};
 use super::super::items::{FileKind, ItemKind, Items};
 use super::Reader;
 use super::one::parse_text;
-use crate::diagnostic::{Diagnostic, SourceFile, Span};
+use crate::diagnostic::{Code, Diagnostic, SourceFile, Span};
 use crate::ring::Rational;
 use crate::syntax::tree::{Expr, ExprKind, Item, NAMED, Name, Quantity, Row, Table, Unit};
 use crate::table::{Field, Rows};
@@ -26,10 +26,11 @@ impl Reader<'_> {
         if let Some(path) = table.file.clone() {
             match self.file_of_rows(&path, file) {
                 Ok(Ok(rows)) => table.rows = rows,
-                Ok(Err(error)) => return self.diagnostics.push(*error),
+                Ok(Err(error)) => return self.diagnostics.push(error.or_code(Code::Record)),
                 Err(reason) => {
                     let message = format!("cannot read {:?}: {reason}", path.text);
-                    let error = Diagnostic::error(message, path.span, "named here");
+                    let error = Diagnostic::error(message, path.span, "named here")
+                        .code(Code::FileUnreadable);
                     return self.diagnostics.push(error);
                 }
             }

@@ -1,8 +1,9 @@
 //! Visits the parts of a tree mutably, with the indices that binders bring into scope.
 
-use crate::syntax::tree::{Expr, ExprKind, Graph, GraphPartMut, Process, ProcessKind, Range};
+use super::{Expr, ExprKind, Graph, GraphPartMut, Process, ProcessKind, Range};
 
 /// A mutable direct part of an expression or process.
+#[derive(Debug)]
 pub enum PartMut<'t> {
     Expr(&'t mut Expr),
     Process(&'t mut Process),
@@ -11,7 +12,7 @@ pub enum PartMut<'t> {
 /// Callback for a part and the indices bound in it.
 type VisitMut<'v> = &'v mut dyn FnMut(PartMut<'_>, &[String]);
 
-/// Like [`parts_of_expr`](super::parts_of_expr).
+/// Visits the parts of an expression.
 pub fn parts_of_expr_mut(expr: &mut Expr, visit: VisitMut<'_>) {
     let mut part = |e: &mut Expr| visit(PartMut::Expr(e), &[]);
     match &mut expr.kind {
@@ -51,7 +52,7 @@ pub fn parts_of_expr_mut(expr: &mut Expr, visit: VisitMut<'_>) {
     }
 }
 
-/// Like [`parts_of_process`](super::parts_of_process).
+/// Visits the parts of a process.
 pub fn parts_of_process_mut(process: &mut Process, visit: VisitMut<'_>) {
     match &mut process.kind {
         ProcessKind::Delay(t) => visit(PartMut::Expr(t), &[]),

@@ -1,0 +1,269 @@
+//! `pamela mcp`: models for assistants, by the Model Context Protocol.
+//!
+//! Each message is one line of JSON. Every tool only reads; it cannot open files.
+
+use std::io::{BufRead, Read};
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use super::{Outcome, evaluate, output};
+use crate::diagnostic::{Error, Severity};
+use crate::document;
+use crate::effort::Effort;
+use crate::layout;
+use crate::pipeline::{Model, Options};
+use crate::syntax::NoFiles;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  claude mcp add pamela -- pamela mcp           an assistant starts this command and speaks to it";
+
+pub const NOTES: &str = "\
+The server speaks the Model Context Protocol on standard input and output. Its tools check models, find closed forms, \
+evaluate at points, lay out models, and show the reference of the language. They open no files.";
+
+#[derive(Debug, Args)]
+pub struct Arguments {}
+
+/// Versions of the protocol, newest first.
+const VERSIONS: [&str; 3] = ["2025-06-18", "2025-03-26", "2024-11-05"];
+/// Bytes of a message, and of a model in it.
+const MAX_MESSAGE: u64 = 4 << 20;
+const MAX_MODEL: usize = 1 << 20;
+/// Characters of an answer.
+const MAX_ANSWER: usize = 50_000;
+
+const LANGUAGE: &str = include_str!("../../docs/reference/language.md");
+
+const METHOD_NOT_FOUND: i64 = -32601;
+const NOT_JSON: i64 = -32700;
+const INVALID_REQUEST: i64 = -32600;
+const INVALID_PARAMS: i64 = -32602;
+
+pub fn run(_arguments: &Arguments) -> Result<Outcome, Error> {
+    let mut input = std::io::stdin().lock();
+    loop {
+        let mut line = Vec::new();
+        let read = input
+            .by_ref()
+            .take(MAX_MESSAGE)
+            .read_until(b'\n', &mut line);
+        let read = read.map_err(|error| Error::new(format!("cannot read: {error}")))?;
+        if read == 0 {
+            return Ok(Outcome::Done);
+        }
+        if !line.ends_with(b"\n") && read as u64 == MAX_MESSAGE {
+            return Err(Error::new(format!(
+                "a message is longer than {} MiB",
+                MAX_MESSAGE >> 20
+            )));
+        }
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let answer = match serde_json::from_slice(&line) {
+            Ok(message) => answer(&message),
+            Err(error) => Some(failed(&Value::Null, NOT_JSON, &error.to_string())),
+        };
+        if let Some(answer) = answer {
+            output::line(&answer.to_string())?;
+        }
+    }
+}
+
+fn failed(id: &Value, code: i64, message: &str) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
+}
+
+/// The answer to a message; notifications have none.
+fn answer(message: &Value) -> Option<Value> {
+    let Some(method) = message.get("method").and_then(Value::as_str) else {
+        let is_response = message.get("result").is_some() || message.get("error").is_some();
+        return (!is_response).then(|| failed(&Value::Null, INVALID_REQUEST, "no method"));
+    };
+    let id = message.get("id")?;
+    let empty = Value::Null;
+    let params = message.get("params").unwrap_or(&empty);
+    let result = match method {
+        "initialize" => introduction(params),
+        "ping" => json!({}),
+        "tools/list" => json!({ "tools": tools() }),
+        "tools/call" => match called(params) {
+            Some(result) => result,
+            None => return Some(failed(id, INVALID_PARAMS, "no tool of this name")),
+        },
+        _ => {
+            let message = format!("no method `{method}`");
+            return Some(failed(id, METHOD_NOT_FOUND, &message));
+        }
+    };
+    Some(json!({ "jsonrpc": "2.0", "id": id, "result": result }))
+}
+
+fn introduction(params: &Value) -> Value {
+    let asked = params.get("protocolVersion").and_then(Value::as_str);
+    let known = VERSIONS.into_iter().find(|version| Some(*version) == asked);
+    json!({
+        "protocolVersion": known.unwrap_or(VERSIONS[0]),
+        "capabilities": { "tools": {} },
+        "serverInfo": { "name": "pamela", "version": env!("CARGO_PKG_VERSION") },
+        "instructions": "Performance models of parallel programs. Read `language` before you write a model.",
+    })
+}
+
+fn tools() -> Value {
+    let text = |says: &str| json!({ "type": "string", "description": says });
+    let truth = |says: &str| json!({ "type": "boolean", "description": says });
+    let model = text("the text of a model in the language of pamela");
+    let effort = json!({ "type": "string", "enum": ["low", "normal", "high"], "description": "limit of the search" });
+    let only = json!({ "type": "array", "items": { "type": "string" }, "description": "names of results, such as T_main" });
+    let tool = |name: &str, says: &str, properties: Value, required: &[&str]| {
+        let schema = json!({ "type": "object", "properties": properties, "required": required });
+        let hints = json!({ "readOnlyHint": true, "openWorldHint": false });
+        json!({ "name": name, "description": says, "inputSchema": schema, "annotations": hints })
+    };
+    json!([
+        tool(
+            "check",
+            "Find all errors in a model",
+            json!({ "model": model }),
+            &["model"]
+        ),
+        tool(
+            "simplify",
+            "Find closed forms of a model, with the conditions under which they hold",
+            json!({
+                "model": model,
+                "only": only,
+                "explain": truth("also show the derivation"),
+                "bounds": truth("also find bounds of the times of processes"),
+                "effort": effort,
+            }),
+            &["model"],
+        ),
+        tool(
+            "eval",
+            "Evaluate a model at a point; the answer is JSON",
+            json!({
+                "model": model,
+                "at": { "type": "object", "description": "values of parameters: numbers or expressions" },
+                "only": only,
+                "effort": effort,
+            }),
+            &["model"],
+        ),
+        tool(
+            "format",
+            "Lay out a model",
+            json!({ "model": model }),
+            &["model"]
+        ),
+        tool(
+            "language",
+            "Read the reference of the language",
+            json!({}),
+            &[]
+        ),
+    ])
+}
+
+/// The result of a tool; `None` if there is no such tool.
+fn called(params: &Value) -> Option<Value> {
+    let name = params.get("name").and_then(Value::as_str)?;
+    let none = Map::new();
+    let arguments = params
+        .get("arguments")
+        .and_then(Value::as_object)
+        .unwrap_or(&none);
+    let result = match name {
+        "check" => model_text(arguments).and_then(check),
+        "simplify" => model_text(arguments).and_then(|text| simplify(text, arguments)),
+        "eval" => model_text(arguments).and_then(|text| eval(text, arguments)),
+        "format" => model_text(arguments).map(layout::format),
+        "language" => Ok(LANGUAGE.to_owned()),
+        _ => return None,
+    };
+    let (text, is_error) = match result {
+        Ok(text) => (text, false),
+        Err(error) => (error.render(false), true),
+    };
+    let text = match text.char_indices().nth(MAX_ANSWER) {
+        Some((end, _)) if name != "language" => format!("{}\n.. (shortened)", &text[..end]),
+        _ => text,
+    };
+    Some(json!({ "content": [{ "type": "text", "text": text }], "isError": is_error }))
+}
+
+fn model_text(arguments: &Map<String, Value>) -> Result<&str, Error> {
+    let text = arguments.get("model").and_then(Value::as_str);
+    let text = text.ok_or_else(|| Error::new("expected the text of a model as `model`"))?;
+    match text.len() <= MAX_MODEL {
+        true => Ok(text),
+        false => Err(Error::new("the model is longer than 1 MiB")),
+    }
+}
+
+/// All errors and warnings.
+fn check(text: &str) -> Result<String, Error> {
+    let draft = Model::draft("model", text, &NoFiles);
+    let error = Error {
+        diagnostics: draft.diagnostics,
+        sources: draft.model.checked().sources().clone(),
+    };
+    let mut all = error.diagnostics.iter();
+    match all.any(|own| own.severity == Severity::Error) {
+        true => Err(error),
+        false if error.diagnostics.is_empty() => Ok("no errors".to_owned()),
+        false => Ok(error.render(false)),
+    }
+}
+
+fn names(arguments: &Map<String, Value>) -> Vec<String> {
+    let only = arguments.get("only").and_then(Value::as_array);
+    let names = only.into_iter().flatten().filter_map(Value::as_str);
+    names.map(str::to_owned).collect()
+}
+
+fn options(arguments: &Map<String, Value>) -> Options {
+    let is_set = |name: &str| arguments.get(name).and_then(Value::as_bool) == Some(true);
+    Options {
+        times: true,
+        bounds: is_set("bounds"),
+        explain: is_set("explain"),
+        only: names(arguments),
+        effort: match arguments.get("effort").and_then(Value::as_str) {
+            Some("normal") => Effort::Normal,
+            Some("high") => Effort::High,
+            _ => Effort::Low,
+        },
+        ..Options::default()
+    }
+}
+
+fn simplify(text: &str, arguments: &Map<String, Value>) -> Result<String, Error> {
+    let model = Model::parse(text)?;
+    let simplified = model.simplify(&options(arguments))?;
+    let mut result = document::pamela(&model, &simplified);
+    for failure in simplified.failures.iter().chain(&simplified.refuted) {
+        result.push_str(&format!("\n\n{}", failure.render(false)));
+    }
+    for caveat in simplified.caveats() {
+        result.push_str(&format!("\n\nnote: {caveat}"));
+    }
+    Ok(result)
+}
+
+fn eval(text: &str, arguments: &Map<String, Value>) -> Result<String, Error> {
+    let model = Model::parse(text)?;
+    let at = arguments.get("at").and_then(Value::as_object);
+    let values = at.into_iter().flatten().map(|(name, value)| {
+        let value = match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        (name.clone(), value)
+    });
+    let values: Vec<(String, String)> = values.collect();
+    evaluate::as_json(model, &values, &options(arguments))
+}

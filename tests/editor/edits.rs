@@ -1,0 +1,148 @@
+//! Many small edits give what the whole text gives, and renaming keeps values.
+
+use rand::{RngExt, SeedableRng};
+use serde_json::json;
+
+use super::client::{Client, URI, position};
+use super::thirty;
+use pamela::pipeline::{Model, Options};
+use pamela::syntax::{NoFiles, tokens};
+
+/// Pieces that an edit may insert.
+const PIECES: [&str; 14] = [
+    "",
+    " ",
+    "\n",
+    "(",
+    ")",
+    "{",
+    "}",
+    "%",
+    "x",
+    "numeric ",
+    "= 1",
+    "\u{1d4af}",
+    "\"",
+    "process p = delay(1)\n",
+];
+
+#[test]
+fn random_edits_give_the_diagnostics_of_a_fresh_server() {
+    let mut random = rand_pcg::Pcg64::seed_from_u64(55);
+    let mut client = Client::start("utf-16");
+    let files = thirty();
+    let mut text = files[3].1.clone();
+    client.open(&text);
+    for step in 0..1000 {
+        // The text is replaced now and then, lest all of it become a comment.
+        if step % 100 == 99 {
+            text = files[step / 100 * 2].1.clone();
+            client.change(None, &text);
+        }
+        let ends: Vec<usize> = (0..=text.len())
+            .filter(|end| text.is_char_boundary(*end))
+            .collect();
+        let start = random.random_range(0..ends.len());
+        let length = [0, 0, 1, 3][random.random_range(0..4)];
+        let end = (start + length).min(ends.len() - 1);
+        let range =
+            json!({ "start": position(&text, ends[start]), "end": position(&text, ends[end]) });
+        let piece = PIECES[random.random_range(0..PIECES.len())];
+        client.change(Some(range), piece);
+        text.replace_range(ends[start]..ends[end], piece);
+        if step % 50 == 0 {
+            let found = client.diagnostics();
+            let mut fresh = Client::start("utf-16");
+            fresh.open(&text);
+            assert_eq!(found, fresh.diagnostics(), "{text}");
+            fresh.finish();
+        }
+    }
+    client.diagnostics();
+    client.finish();
+}
+
+/// The values of a model at a point, by the names of its equations.
+fn values(text: &str) -> Option<Vec<(String, String)>> {
+    let mut model = Model::read("model.pam", text, &NoFiles).ok()?;
+    let parameters: Vec<String> = model.scalar_parameters().map(str::to_owned).collect();
+    for (number, name) in parameters.iter().enumerate() {
+        model.define(name, &(number + 2).to_string()).ok()?;
+    }
+    let simplified = model.simplify(&Options::default()).ok()?;
+    let values = simplified.equations.iter().filter(|own| !own.auxiliary);
+    Some(
+        values
+            .map(|own| (own.name.clone(), own.formula.pamela()))
+            .collect(),
+    )
+}
+
+#[test]
+fn rename_and_layout_change_no_value() {
+    let mut client = Client::start("utf-16");
+    client.open("");
+    client.diagnostics();
+    let (mut renamed, mut compared) = (0, 0);
+    for (_, text) in super::share(thirty().into_iter(), 3) {
+        let Some(before) = values(&text) else {
+            continue;
+        };
+        assert_eq!(
+            values(&pamela::layout::format(&text)),
+            Some(before.clone()),
+            "{text}"
+        );
+        client.change(None, &text);
+        client.diagnostics();
+        let draft = Model::draft("model.pam", &text, &NoFiles);
+        let definitions = draft
+            .uses
+            .iter()
+            .filter(|own| own.target.definition() == Some(own.span));
+        for own in super::share(definitions, 4) {
+            let old = &text[own.span.start as usize..own.span.end as usize];
+            let answer = client.at(
+                "rename",
+                &position(&text, own.span.start as usize),
+                json!({ "newName": "fresh_name" }),
+            );
+            let Some(edits) = answer["result"]["changes"][URI].as_array() else {
+                panic!("{answer}");
+            };
+            let mut places: Vec<(usize, usize)> = { edits.iter() }
+                .map(|edit| {
+                    let line = edit["range"]["start"]["line"].as_u64().expect("a line") as usize;
+                    let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+                    let column = edit["range"]["start"]["character"]
+                        .as_u64()
+                        .expect("a column");
+                    // The corpus has no letters of two units before names.
+                    (start + column as usize, old.len())
+                })
+                .collect();
+            places.sort_by_key(|place| std::cmp::Reverse(place.0));
+            let mut changed = text.clone();
+            for (start, length) in places {
+                assert_eq!(&changed[start..start + length], old);
+                changed.replace_range(start..start + length, "fresh_name");
+            }
+            renamed += 1;
+            // The names of results contain those of processes.
+            let back = |name: String| name.replace("fresh_name", old);
+            let after = values(&changed).expect("a model");
+            let mut after: Vec<_> = after
+                .into_iter()
+                .map(|(name, form)| (back(name), back(form)))
+                .collect();
+            let mut before = before.clone();
+            after.sort();
+            before.sort();
+            assert_eq!(before, after, "{changed}");
+            assert_eq!(tokens(&changed).count(), tokens(&text).count());
+            compared += 1;
+        }
+    }
+    assert!(renamed > 5 && compared > 5, "only {renamed} renamed");
+    client.finish();
+}
