@@ -70,9 +70,9 @@ use crate::syntax::{FileLoader, LibraryLoader, Loader};
 use crate::timing::Origin;
 use arguments::{Arguments, Command};
 #[cfg(feature = "programs")]
-pub use calibrate::{Measured, leave_out_interrupted};
+pub use calibrate::{Measured, Wish, leave_out_interrupted};
 #[cfg(feature = "programs")]
-pub use measured::time_names;
+pub use measured::{Reading, Target, left_aside, table_of};
 pub use report::{page as report_page, thin_out as thin_out_sliders};
 use shared::{Input, RuleOptions};
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pamela_programs::calibrate::{Calibration, Errors, Fit};
+use pamela_programs::calibrate::{Calibration, Errors, Fit, Settings};
 use pamela_programs::compare::{Order, compare};
 use pamela_programs::lowering::part::ParameterKind;
 use pamela_programs::manifest::{self, ProgramEntry};
@@ -13,7 +13,7 @@ use pamela_programs::source;
 use serde::Serialize;
 
 use super::calibrate::{fitted, names, unknowns};
-use super::measured::{Predictor, times, told};
+use super::measured::{Predictor, Target, times, told};
 use super::{Outcome, output, progress};
 use crate::diagnostic::Error;
 use crate::pipeline::Model;
@@ -226,10 +226,22 @@ fn calibrated(
         .collect();
     let mut table = table.clone();
     keep_known(&mut table, &model);
-    let predictor = Predictor::new(model, &values, None, &table, crate::rules::standard()?)?;
+    let target = Target::of(&model, None, None)?;
+    let predictor = Predictor::new(model, &values, &target, &table, crate::rules::standard()?)?;
     let names = names(&[], &predictor.free(), &may_be_times)?;
-    let times = unknowns(&names, by, &table)?;
-    fitted(&predictor, &table, &program.name, &times)
+    let times = unknowns(
+        &names,
+        &by.map(ToOwned::to_owned).into_iter().collect::<Vec<_>>(),
+        &[],
+        &table,
+    )?;
+    fitted(
+        &predictor,
+        &table,
+        &program.name,
+        &times,
+        &Settings::default(),
+    )
 }
 
 /// Removes columns that are not parameters of the model, such as a key: their effect on the program was counted.

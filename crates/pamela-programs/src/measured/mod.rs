@@ -4,6 +4,7 @@
 mod extra_p;
 
 use pamela_law::table::{self, TableError};
+use serde::Serialize;
 
 use crate::problem::{Place, Problem};
 
@@ -15,7 +16,7 @@ const POSSIBLE: std::ops::RangeInclusive<f64> = 1e-12..=1e12;
 const REPEATS: [&str; 3] = ["rep", "repetition", "run"];
 
 /// Measured times, in seconds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     /// The names of the columns that are parameters.
     pub parameters: Vec<String>,
@@ -23,15 +24,23 @@ pub struct Table {
     pub sizes: usize,
     /// True if columns that the model lacks are ignored: their effect on the program was counted.
     pub counted: bool,
+    /// The names of columns of texts, which tell groups and configurations apart.
+    pub labels: Vec<String>,
+    /// Columns that nobody asked for.
+    pub ignored: Vec<String>,
+    /// Rows that lack a value and are left out.
+    pub incomplete: usize,
     /// The points, in the order of their first rows.
     pub points: Vec<Point>,
 }
 
 /// All runs with the same values of the parameters.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Point {
     /// Values in the order of [`Table::parameters`].
     pub values: Vec<f64>,
+    /// Texts in the order of [`Table::labels`].
+    pub labels: Vec<String>,
     /// Seconds, smallest first.
     pub times: Vec<f64>,
     /// Line of the first run, from 1.
@@ -61,10 +70,42 @@ impl Point {
     }
 }
 
+/// Runs of points that were measured more than once.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Repeats {
+    pub points: usize,
+    pub runs: usize,
+    /// Mean distance of a run from the median of its point, relative to this, in per cent.
+    pub mean: f64,
+    /// The greatest distance, and the line of its point.
+    pub worst: f64,
+    pub worst_line: usize,
+}
+
+/// How a table is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reading<'a> {
+    /// Only rows of this region are taken.
+    pub region: Option<&'a str>,
+    /// Other names in the table.
+    pub names: &'a Names,
+    /// Other names of the column of times.
+    pub times: &'a [String],
+    /// Columns of texts that are wanted.
+    pub labels: &'a [String],
+    /// Columns of numbers that are wanted; all others are ignored. None takes all.
+    pub parameters: Option<&'a [String]>,
+}
+
 /// Measured numbers of several regions and metrics.
 #[derive(Default)]
 struct Rows {
     parameters: Vec<String>,
+    labels: Vec<String>,
+    ignored: Vec<String>,
+    incomplete: usize,
+    /// Names that were replaced while reading.
+    renamed: Vec<String>,
     rows: Vec<Row>,
 }
 
@@ -74,6 +115,8 @@ struct Row {
     metric: String,
     /// In the order of [`Rows::parameters`].
     values: Vec<f64>,
+    /// In the order of [`Rows::labels`].
+    labels: Vec<String>,
     time: f64,
     line: usize,
 }
@@ -92,6 +135,8 @@ fn place(file: &str, line: usize) -> Place {
 /// Meaning of a column.
 enum Column {
     Parameter,
+    Label,
+    Ignored,
     /// The column of times, with its unit in seconds.
     Time(f64),
     Region,
@@ -100,33 +145,30 @@ enum Column {
 
 impl Table {
     /// Reads a table. Lines that begin with `#` are comments. The column `time` is in seconds, `time[ms]`, `time[us]`
-    /// and `time[ns]` in what they say; `others` are other names of this column. A column `region` names what was measured: only rows of `region` are taken.
-    /// A column `rep` numbers repeated runs and is not looked at; all others are parameters. Texts that Extra-P reads
-    /// have seconds, of the metric `time`. `names` says what is called otherwise.
+    /// and `time[ns]` in what they say. A column `region` names what was measured.
+    /// A column `rep` numbers repeated runs and is not looked at; all others are parameters or labels. A row without a value in
+    /// one of its columns is left out. Texts that Extra-P reads have seconds, of the metric `time`.
     ///
     /// # Errors
     /// Fails without a time column or with two of them, for a value that is not a number, a time that is not
     /// positive, several regions of which none is chosen, no rows, or a name that the table lacks.
-    pub fn read(
-        file: &str,
-        text: &str,
-        region: Option<&str>,
-        names: &Names,
-        others: &[String],
-    ) -> Result<Table, Problem> {
+    pub fn read(file: &str, text: &str, reading: &Reading) -> Result<Table, Problem> {
         let rows = match extra_p::read(file, text) {
             Some(rows) => rows?,
-            None => of_csv(file, text, others)?,
+            None => of_csv(file, text, reading)?,
         };
-        Table::of(file, rows.renamed(file, names)?, region)
+        let rows = rows.renamed(file, reading.names)?;
+        Table::of(file, rows.chosen(file, reading)?, reading.region)
     }
 
     fn of(file: &str, rows: Rows, region: Option<&str>) -> Result<Table, Problem> {
         let mut table = Table {
             sizes: rows.parameters.len(),
-            counted: false,
             parameters: rows.parameters,
-            points: Vec::new(),
+            labels: rows.labels,
+            ignored: rows.ignored,
+            incomplete: rows.incomplete,
+            ..Table::default()
         };
         let mut known = std::collections::HashMap::new();
         let (mut regions, mut metrics): (Vec<String>, Vec<String>) = Default::default();
@@ -152,11 +194,14 @@ impl Table {
             }
             // Only numbers are here, and -0 is 0.
             let key: Vec<u64> = row.values.iter().map(|v| (v + 0.0).to_bits()).collect();
-            let place = *known.entry(key).or_insert(table.points.len());
+            let place = *known
+                .entry((key, row.labels.clone()))
+                .or_insert(table.points.len());
             match table.points.get_mut(place) {
                 Some(point) => point.times.push(row.time),
                 None => table.points.push(Point {
                     values: row.values,
+                    labels: row.labels,
                     times: vec![row.time],
                     line: row.line,
                 }),
@@ -199,6 +244,42 @@ impl Table {
         }
     }
 
+    /// How far repeated runs of a point differ; none if each point has one run.
+    pub fn repeats(&self) -> Option<Repeats> {
+        let repeated: Vec<&Point> = self.points.iter().filter(|p| p.times.len() > 1).collect();
+        let (mut sum, mut worst, mut worst_line) = (0.0, -1.0, 0);
+        for point in &repeated {
+            let median = point.median();
+            for time in &point.times {
+                let distance = 100.0 * (time / median - 1.0).abs();
+                sum += distance;
+                if distance > worst {
+                    (worst, worst_line) = (distance, point.line);
+                }
+            }
+        }
+        let runs: usize = repeated.iter().map(|point| point.times.len()).sum();
+        (runs > 0).then(|| Repeats {
+            points: repeated.len(),
+            runs,
+            mean: sum / runs as f64,
+            worst,
+            worst_line,
+        })
+    }
+
+    /// Removes a column of numbers, whose values come from elsewhere.
+    pub fn without(&mut self, name: &str) {
+        let Some(column) = self.parameters.iter().position(|own| own == name) else {
+            return;
+        };
+        self.parameters.remove(column);
+        self.sizes -= usize::from(column < self.sizes);
+        for point in &mut self.points {
+            point.values.remove(column);
+        }
+    }
+
     /// The least and the greatest value of each size.
     pub fn ranges(&self) -> Vec<[f64; 2]> {
         let column = |at: usize| self.points.iter().map(move |point| point.values[at]);
@@ -219,7 +300,7 @@ impl Rows {
         for (old, new) in names {
             let rows = self.rows.iter_mut();
             let own = rows.flat_map(|row| [&mut row.region, &mut row.metric]);
-            let mut found = false;
+            let mut found = self.renamed.contains(old);
             for name in own.chain(&mut self.parameters).filter(|name| *name == old) {
                 name.clone_from(new);
                 found = true;
@@ -239,23 +320,73 @@ impl Rows {
         }
         Ok(self)
     }
+
+    /// Only what is wanted; labels may also be the values of parameters.
+    fn chosen(mut self, file: &str, reading: &Reading) -> Result<Rows, Problem> {
+        let columns: Vec<String> = [&self.parameters[..], &self.labels, &self.ignored].concat();
+        let mut places = Vec::new();
+        for name in reading.labels {
+            let of = |list: &[String]| list.iter().position(|own| own == name);
+            places.push(match (of(&self.labels), of(&self.parameters)) {
+                (Some(label), _) => Ok(label),
+                (None, Some(parameter)) => Err(parameter),
+                (None, None) => {
+                    let message = format!("`{file}` has no column `{name}`");
+                    let hint = format!("its columns are `{}`", columns.join("`, `"));
+                    return Err(Problem::new(message).hint(hint));
+                }
+            });
+        }
+        let is_wanted = |name: &String| reading.parameters.is_none_or(|own| own.contains(name));
+        let wanted: Vec<bool> = self.parameters.iter().map(is_wanted).collect();
+        for row in &mut self.rows {
+            let label = |place: &Result<usize, usize>| match place {
+                Ok(label) => row.labels[*label].clone(),
+                Err(parameter) => row.values[*parameter].to_string(),
+            };
+            row.labels = places.iter().map(label).collect();
+            let mut kept = wanted.iter();
+            row.values.retain(|_| kept.next().copied().unwrap_or(true));
+        }
+        self.labels = reading.labels.to_vec();
+        let (kept, ignored): (Vec<_>, Vec<_>) = self.parameters.into_iter().partition(is_wanted);
+        self.parameters = kept;
+        self.ignored.extend(ignored);
+        Ok(self)
+    }
 }
 
-fn of_csv(file: &str, text: &str, others: &[String]) -> Result<Rows, Problem> {
+/// What stands for a missing value.
+const MISSING: [&str; 3] = ["", "NA", "null"];
+
+fn of_csv(file: &str, text: &str, reading: &Reading) -> Result<Rows, Problem> {
     let (mut records, mut fields) = (table::Rows::of(text), Vec::new());
     let no_row = |error: TableError| Problem::new(error.message).at(place(file, error.line));
     records.read(&mut fields).map_err(no_row)?;
-    let header: Vec<String> = fields.iter().map(|field| field.text.to_string()).collect();
+    let mut header: Vec<String> = fields.iter().map(|field| field.text.to_string()).collect();
+    let mut renamed = Vec::new();
+    for name in &mut header {
+        if let Some((old, new)) = reading.names.iter().find(|(old, _)| old == name) {
+            renamed.push(old.clone());
+            name.clone_from(new);
+        }
+    }
     let columns: Vec<Column> = header
         .iter()
-        .map(|name| column(name, others))
+        .map(|name| column(name, reading))
         .collect::<Result<_, _>>()?;
     check(file, &header, &columns)?;
-    let named = header.iter().zip(&columns);
-    let parameters = named.filter(|(_, column)| matches!(column, Column::Parameter));
+    let named = |is_own: fn(&Column) -> bool| {
+        let named = header.iter().zip(&columns);
+        let own = named.filter(move |(_, column)| is_own(column));
+        own.map(|(name, _)| name.clone()).collect()
+    };
     let mut rows = Rows {
-        parameters: parameters.map(|(name, _)| name.to_string()).collect(),
-        rows: Vec::new(),
+        parameters: named(|column| matches!(column, Column::Parameter)),
+        labels: named(|column| matches!(column, Column::Label)),
+        ignored: named(|column| matches!(column, Column::Ignored)),
+        renamed,
+        ..Rows::default()
     };
     while let Some(line) = records.read(&mut fields).map_err(no_row)? {
         if rows.rows.len() >= MOST_ROWS {
@@ -266,9 +397,18 @@ fn of_csv(file: &str, text: &str, others: &[String]) -> Result<Rows, Problem> {
             region: String::new(),
             metric: "time".to_string(),
             values: Vec::new(),
+            labels: Vec::new(),
             time: f64::NAN,
             line,
         };
+        let lacks = |(field, column): (&table::Field, &Column)| {
+            !matches!(column, Column::Ignored | Column::Repeat | Column::Region)
+                && MISSING.contains(&&*field.text)
+        };
+        if fields.iter().zip(&columns).any(lacks) {
+            rows.incomplete += 1;
+            continue;
+        }
         for ((field, column), name) in fields.iter().zip(&columns).zip(&header) {
             let cell = &*field.text;
             let number = || number_in(cell, name).map_err(|p| p.at(place(file, line)));
@@ -276,7 +416,8 @@ fn of_csv(file: &str, text: &str, others: &[String]) -> Result<Rows, Problem> {
                 Column::Parameter => row.values.push(number()?),
                 Column::Time(unit) => row.time = unit * number()?,
                 Column::Region => row.region = cell.to_string(),
-                Column::Repeat => {}
+                Column::Label => row.labels.push(cell.to_string()),
+                Column::Repeat | Column::Ignored => {}
             }
         }
         rows.rows.push(row);
@@ -284,14 +425,18 @@ fn of_csv(file: &str, text: &str, others: &[String]) -> Result<Rows, Problem> {
     Ok(rows)
 }
 
-fn column(name: &str, others: &[String]) -> Result<Column, Problem> {
-    let others: Vec<&str> = others.iter().map(String::as_str).collect();
+fn column(name: &str, reading: &Reading) -> Result<Column, Problem> {
+    let is_own = |list: &[String]| list.iter().any(|own| own == name);
+    let others: Vec<&str> = reading.times.iter().map(String::as_str).collect();
     let time = table::time_column(name, &others).map_err(Problem::new)?;
     Ok(match (time, name) {
         (Some((_, unit)), _) => Column::Time(unit),
         (None, "region") => Column::Region,
         (None, name) if REPEATS.contains(&name) => Column::Repeat,
-        _ => Column::Parameter,
+        _ if reading.parameters.is_none_or(is_own) && !is_own(reading.labels) => Column::Parameter,
+        _ if reading.parameters.is_some_and(is_own) => Column::Parameter,
+        _ if is_own(reading.labels) => Column::Label,
+        _ => Column::Ignored,
     })
 }
 
@@ -334,7 +479,7 @@ mod tests {
     #[test]
     fn repeated_runs_are_one_point() {
         let text = "# measured on two cores\nn, P, rep, time[ms]\n10,1,1,3\n20,1,1,8\n10,1,2,1\n10,1,3,2\n";
-        let table = Table::read("t.csv", text, None, &[], &[]).expect("it is a table");
+        let table = Table::read("t.csv", text, &Reading::default()).expect("it is a table");
         assert_eq!(table.parameters, ["n", "P"]);
         assert_eq!(table.points.len(), 2);
         assert_eq!(table.points[0].values, [10.0, 1.0]);
@@ -347,17 +492,24 @@ mod tests {
     #[test]
     fn regions_are_chosen() {
         let text = "n,region,time\n1,a,1\n1,b,2\n";
-        let error = Table::read("t.csv", text, None, &[], &[]).expect_err("two regions");
+        let error = Table::read("t.csv", text, &Reading::default()).expect_err("two regions");
         assert!(error.to_string().contains("`a`, `b`"), "{error}");
-        let table = Table::read("t.csv", text, Some("b"), &[], &[]).expect("one region");
+        let region = |name| {
+            let reading = Reading {
+                region: Some(name),
+                ..Reading::default()
+            };
+            Table::read("t.csv", text, &reading)
+        };
+        let table = region("b").expect("one region");
         assert_eq!(table.points[0].times, [2.0]);
-        assert!(Table::read("t.csv", text, Some("c"), &[], &[]).is_err());
+        assert!(region("c").is_err());
     }
 
     #[test]
     fn what_is_wrong_with_a_table_is_told_with_its_line() {
         let error = |text: &str| {
-            Table::read("t.csv", text, None, &[], &[])
+            Table::read("t.csv", text, &Reading::default())
                 .expect_err("wrong")
                 .to_string()
         };
@@ -384,6 +536,7 @@ mod tests {
     fn interruptions_are_left_out() {
         let mut point = Point {
             values: Vec::new(),
+            labels: Vec::new(),
             times: vec![1.0, 1.01, 1.02, 1.03, 9.0],
             line: 1,
         };
@@ -415,8 +568,13 @@ mod tests {
              {\"params\": {\"p\": 2, \"n\": 10}, \"value\": 3, \"callpath\": \"main->sort\"}\n",
         ];
         let names = [("p", "P"), ("main->sort", "sort")].map(|(a, b)| (a.into(), b.into()));
+        let reading = Reading {
+            region: Some("sort"),
+            names: &names,
+            ..Reading::default()
+        };
         for text in texts {
-            let table = Table::read("t", text, Some("sort"), &names, &[]).expect("it is a table");
+            let table = Table::read("t", text, &reading).expect("it is a table");
             let at = |name: &str| table.parameters.iter().position(|p| p == name);
             let (p, n) = (at("P").expect("a column"), at("n").expect("a column"));
             let points = table
@@ -432,7 +590,7 @@ mod tests {
     #[test]
     fn what_is_wrong_with_measurements_is_told() {
         let error = |text: &str| {
-            let table = Table::read("t", text, None, &[], &[]);
+            let table = Table::read("t", text, &Reading::default());
             table.expect_err("wrong").to_string()
         };
         let start = "PARAMETER p\nPOINTS 1 2\nREGION a\n";
@@ -461,9 +619,10 @@ mod tests {
         let missing = Table::read(
             "t",
             &format!("{start}DATA 1\nDATA 1\n"),
-            None,
-            &[("q".into(), "P".into())],
-            &[],
+            &Reading {
+                names: &[("q".into(), "P".into())],
+                ..Reading::default()
+            },
         );
         assert!(
             missing
