@@ -10,6 +10,6 @@ use pamela::plot;
 use pamela::{
     algebra, claims, compiled, diagnostic, diff, document, effort, emit, estimate, eval, expr,
     formula, law, model, optimise, pipeline, report, ring, rules, simulate, solve, sweep, syntax,
-    timing,
+    timing, uncertain,
 };
 use pamela_lab::{gates, study};

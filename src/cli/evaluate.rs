@@ -4,18 +4,22 @@ use super::estimates::{self, Contention, Estimates, WithEstimates};
 use super::shared::{
     ADVANCED, GraphMethod, Graphs, Input, Laws, RANDOM, RuleOptions, Values, parse_probability,
 };
+use super::uncertain::{self, Uncertainty};
 use super::units::Shows;
 use super::{Outcome, Subject, output, progress, read_subject, rule_base, values};
 use crate::compiled::Evaluated;
 use crate::diagnostic::{Error, listed};
 use crate::effort::Effort;
 use crate::pipeline::Options;
+use crate::uncertain::{Factor, Spread};
+use unknowns::Unknowns;
 
 use clap::{Args, ValueEnum};
 
 mod json;
 mod model;
 mod table;
+mod unknowns;
 mod words;
 
 pub const EXAMPLES: &str = "\
@@ -83,6 +87,8 @@ pub struct Arguments {
     pub laws: Laws,
     #[command(flatten)]
     pub graphs: Graphs,
+    #[command(flatten)]
+    pub uncertainty: Uncertainty,
     /// Work limit: low (1/16), normal or high (16 times)
     #[arg(
         long, value_enum, value_name = "EFFORT", default_value_t = Effort::Normal, hide_possible_values = true,
@@ -124,7 +130,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         graphs: arguments.graphs.options(GraphMethod::Auto),
         ..Options::default()
     };
-    let values = values::given(&arguments.values, &subject.names())?;
+    let mut values = values::given(&arguments.values, &subject.names())?;
+    let unknown = Unknowns::of(&subject, arguments, &mut values)?;
     let evaluated = match &subject {
         Subject::Model(model) => model.evaluate(&values, rule_base(&arguments.rules)?, &options),
         Subject::Compiled(compiled) if arguments.rules.rules.is_some() => compiled
@@ -140,7 +147,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     });
     let estimates = estimates.transpose()?;
     let shown = Shows::new(&subject, arguments.time_unit.as_deref())?;
-    let text = text(arguments, &evaluated, estimates, &shown)?;
+    let spreads = unknown.spreads(arguments, &evaluated, options)?;
+    let text = text(arguments, &evaluated, estimates, &shown, &spreads)?;
     if !text.is_empty() {
         output::line(&text)?;
     }
@@ -153,29 +161,38 @@ fn text(
     evaluated: &Evaluated,
     estimates: Option<Estimates>,
     shown: &Shows,
+    (spreads, factors): &(Vec<Spread>, Vec<Factor>),
 ) -> Result<String, Error> {
+    let unit = |name: &str, value: f64| {
+        let own = evaluated.equations.iter().find(|own| own.name == name)?;
+        shown.of(own).map(|own| own.for_value(value))
+    };
+    let lines = uncertain::lines(spreads, factors, &unit);
     let form = match arguments.json {
         true => Form::Json,
         false => arguments.emit,
     };
+    let values = || json::with_spreads(json::values(evaluated, shown), spreads, evaluated, shown);
     Ok(match (form, estimates) {
-        (Form::Json, None) => output::json_text(&json::values(evaluated, shown))?,
+        (Form::Json, None) => output::json_text(&values())?,
         (Form::Json, Some(estimates)) => output::json_text(&WithEstimates {
-            model: json::values(evaluated, shown),
+            model: values(),
             estimates,
         })?,
         (Form::Pamela, estimates) => {
             let text = model::text(evaluated, arguments.exact, shown);
             let more = estimates.map_or(Vec::new(), |estimates| estimates.lines());
-            let lines: Vec<String> = std::iter::once(text).chain(more).collect();
+            let comment = |line: &String| format!("% {line}");
+            let told = lines.iter().filter(|line| !line.is_empty()).map(comment);
+            let lines: Vec<String> = std::iter::once(text).chain(more).chain(told).collect();
             lines.join("\n")
         }
-        (Form::Table, estimates) => table::text(
-            evaluated,
-            arguments.exact,
-            shown,
-            &estimates.unwrap_or_default(),
-        ),
+        (Form::Table, estimates) => {
+            let estimates = estimates.unwrap_or_default();
+            let text = table::text(evaluated, arguments.exact, shown, &estimates);
+            let lines: Vec<String> = std::iter::once(text).chain(lines).collect();
+            lines.join("\n")
+        }
     })
 }
 

@@ -16,6 +16,7 @@ mod estimates;
 mod evaluate;
 mod examples;
 mod fit;
+mod fit_file;
 #[cfg(feature = "programs")]
 mod machine;
 #[cfg(feature = "programs")]
@@ -50,6 +51,7 @@ mod study_pictures;
 mod study_programs;
 mod sweep;
 mod sweep_values;
+mod uncertain;
 mod units;
 mod values;
 
@@ -365,6 +367,11 @@ impl Names {
     fn is_row(&self, name: &str) -> bool {
         let rows = self.model.as_ref().and_then(|model| model.rows(name));
         rows.is_some()
+    }
+
+    /// True for a row, a parameter or an equation of the model.
+    fn has(&self, name: &str) -> bool {
+        self.require(name, "").is_ok()
     }
 
     /// # Errors

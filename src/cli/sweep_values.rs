@@ -12,6 +12,7 @@ use crate::model::Rows as TableRows;
 use crate::pipeline::unknown_name;
 use crate::ring::Rational;
 use crate::sweep::{Axis, Form, InputUnit, RowNames, Values, of_value};
+use crate::uncertain::Factor;
 
 /// Values given for the parameters of a sweep.
 pub struct SweepInputs {
@@ -20,6 +21,8 @@ pub struct SweepInputs {
     pub constants: Vec<(String, Rational)>,
     /// Expressions of other names, laws, and values of equations: the model is compiled with them.
     pub definitions: Vec<(String, String)>,
+    /// What a calibration says of the values that it found.
+    pub factors: Vec<Factor>,
     /// Place of each given name, for error messages.
     pub places: Vec<(String, String)>,
 }
@@ -47,8 +50,10 @@ pub fn given(
         axes: Vec::new(),
         constants: Vec::new(),
         definitions: Vec::new(),
+        factors: Vec::new(),
         places: Vec::new(),
     };
+    let mut flags = flags.to_vec();
     let mut all: Vec<(String, String)> = Vec::new();
     if let Some(path) = params {
         let ending = path.extension().and_then(|ending| ending.to_str());
@@ -63,7 +68,12 @@ pub fn given(
                 given.axes.push(rows_of(path, columns)?);
             }
             None => {
-                for entry in values::read(path)? {
+                let names = subject.names();
+                let is_name = |name: &str| names.has(name);
+                let (entries, fit) = values::read(path, &mut flags, &is_name)?;
+                let is_given = |name: &str| flags.iter().any(|(own, _)| own == name);
+                given.factors = fit.map_or(Vec::new(), |fit| fit.factors(&is_given));
+                for entry in entries {
                     given.places.push((entry.name.clone(), entry.place(path)));
                     all.push((entry.name, entry.value));
                 }
@@ -84,7 +94,7 @@ pub fn given(
         }
     }
     all.retain(|(name, _)| !flags.iter().any(|(flag, _)| flag == name));
-    all.extend(flags.iter().cloned());
+    all.extend(flags);
     values::twice(all.iter().map(|(name, _)| name))?;
     let mut single = Vec::new();
     for (name, text) in all {

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use toml::de::{DeTable, DeValue};
 
+use super::fit_file::{FIT, Fit};
 use super::shared::Values;
 use super::{Names, read_file};
 use crate::diagnostic::Error;
@@ -32,16 +33,17 @@ impl Entry {
 /// Fails for a file that cannot be read, a name that is not among `names`, a name that is given twice, or several
 /// values.
 pub fn given(values: &Values, names: &Names) -> Result<Vec<(String, String)>, Error> {
-    let mut all = match &values.params {
-        Some(path) => of_file(path, names)?,
-        None => Vec::new(),
-    };
-    twice(values.define.iter().map(|(name, _)| name))?;
-    for (name, value) in &values.define {
+    let (mut all, mut define) = (Vec::new(), values.define.clone());
+    if let Some(path) = &values.params {
+        let (entries, _) = read(path, &mut define, &|name| names.has(name))?;
+        all = of_file(path, entries, names)?;
+    }
+    twice(define.iter().map(|(name, _)| name))?;
+    for (name, value) in &define {
         single(name, value, names.is_row(name))?;
     }
-    all.retain(|(name, _)| !values.define.iter().any(|(flag, _)| flag == name));
-    all.extend(values.define.iter().cloned());
+    all.retain(|(name, _)| !define.iter().any(|(flag, _)| flag == name));
+    all.extend(define);
     for (name, _) in &mut all {
         *name = names.own(name);
     }
@@ -51,8 +53,11 @@ pub fn given(values: &Values, names: &Names) -> Result<Vec<(String, String)>, Er
     Ok(all)
 }
 
-fn of_file(path: &Path, names: &Names) -> Result<Vec<(String, String)>, Error> {
-    let entries = read(path)?;
+fn of_file(
+    path: &Path,
+    entries: Vec<Entry>,
+    names: &Names,
+) -> Result<Vec<(String, String)>, Error> {
     for entry in &entries {
         names.require(&entry.name, &entry.place(path))?;
         let place = format!("{}, value of {}", entry.place(path), entry.name);
@@ -94,10 +99,24 @@ fn single(name: &str, value: &str, is_row: bool) -> Result<(), Error> {
     }
 }
 
-/// Reads the values in a JSON or a TOML file.
-pub(super) fn read(path: &Path) -> Result<Vec<Entry>, Error> {
+/// Reads the values in a JSON or a TOML file, and what a calibration says of them. Of the groups of a calibration, definitions
+/// of its columns choose one; these definitions are removed unless the column is a name of the model.
+pub(super) fn read(
+    path: &Path,
+    define: &mut Vec<(String, String)>,
+    is_name: &dyn Fn(&str) -> bool,
+) -> Result<(Vec<Entry>, Option<Fit>), Error> {
     let shown = path.display();
     let text = read_file(path)?;
+    let is_toml = path.extension().is_none_or(|ending| ending == "toml");
+    let fit = match text.contains(FIT) && is_toml {
+        true => Fit::read(&text, define)
+            .map_err(|error| Error::new(format!("`{shown}`: {}", error.first_message())))?,
+        false => None,
+    };
+    if let Some(fit) = &fit {
+        define.retain(|(name, _)| is_name(name) || !fit.by.contains_key(name));
+    }
     let values = match path.extension().and_then(|extension| extension.to_str()) {
         Some("json") => from_json(&text),
         Some("toml") => from_toml(&text),
@@ -110,7 +129,14 @@ pub(super) fn read(path: &Path) -> Result<Vec<Entry>, Error> {
         _ => Err("its name ends neither in .json nor in .toml".to_string()),
     };
     let wrong = |reason| Error::new(format!("no parameters in `{shown}`: {reason}"));
-    let values = values.map_err(wrong)?;
+    let mut values = values.map_err(wrong)?;
+    if let Some(fit) = &fit {
+        values.extend(fit.values.iter().map(|(name, value)| Entry {
+            name: name.clone(),
+            value: value.clone(),
+            line: fit.line,
+        }));
+    }
     for (position, entry) in values.iter().enumerate() {
         let before = values[..position]
             .iter()
@@ -122,7 +148,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Entry>, Error> {
             )));
         }
     }
-    Ok(values)
+    Ok((values, fit))
 }
 
 /// An object of numbers and of texts that are expressions.
@@ -182,6 +208,8 @@ fn flattened(
     for (name, value) in table {
         let path = format!("{before}{}", name.get_ref());
         match value.get_ref() {
+            // Read by itself.
+            _ if before.is_empty() && name.get_ref() == FIT => {}
             DeValue::Table(inner) => flattened(&format!("{path}."), inner, visit)?,
             other => visit(path, name.span().start, other)?,
         }
@@ -190,7 +218,7 @@ fn flattened(
 }
 
 /// A value of TOML as an expression.
-fn of_toml(value: &DeValue<'_>) -> Option<String> {
+pub(super) fn of_toml(value: &DeValue<'_>) -> Option<String> {
     match value {
         DeValue::String(text) => Some(text.to_string()),
         DeValue::Integer(number) if number.radix() == 10 => Some(unsigned(number.as_str())),

@@ -41,6 +41,15 @@ pub fn report(
         heading.lead.clear();
     }
     let compiled = &compiled.compiled;
-    let work = || report_page(compiled, (&axes, &constants), model, heading, String::new());
+    let work = || {
+        report_page(
+            compiled,
+            (&axes, &constants),
+            model,
+            heading,
+            String::new(),
+            &[],
+        )
+    };
     py.detach(work).map_err(|error| raise(py, &error))
 }

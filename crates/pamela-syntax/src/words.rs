@@ -66,6 +66,22 @@ const fn word(
     }
 }
 
+/// Laws whose values have a least one: that of an argument, by its place, or else 0.
+pub const LEAST: [(&str, Option<usize>); 12] = [
+    ("exponential", None),
+    ("uniform", Some(0)),
+    ("erlang", None),
+    ("gamma", None),
+    ("weibull", None),
+    ("lognormal", None),
+    ("bernoulli", None),
+    ("binomial", None),
+    ("poisson", None),
+    ("geometric", None),
+    ("beta", None),
+    ("pareto", Some(1)),
+];
+
 const MANY: usize = usize::MAX;
 
 /// Every predefined function and law. Arities, suggestions and the functions of the rule checks

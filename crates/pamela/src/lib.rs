@@ -59,6 +59,7 @@ pub mod rules;
 pub mod solve;
 pub mod sweep;
 pub mod timing;
+pub mod uncertain;
 
 pub use compiled::{
     Column, Columns, Compiled, Evaluated, EvaluatedEquation, LawValue, Method, Parameter, Point,

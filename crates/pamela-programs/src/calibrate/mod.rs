@@ -126,6 +126,8 @@ pub struct GroupFit {
     pub parameters: Vec<String>,
     /// In base units.
     pub values: Vec<f64>,
+    /// The least and the greatest value that the fit may give each.
+    pub bounds: Vec<[f64; 2]>,
     /// Covariances of the values; none if the points do not determine them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub covariance: Option<Vec<Vec<f64>>>,
@@ -419,6 +421,7 @@ fn groups(names: &[Unknown], layout: &Layout, times: &[f64], spread: &Spread) ->
         GroupFit {
             parameters: own.iter().map(|value| names[*value].name.clone()).collect(),
             values: own.iter().map(|value| times[*value]).collect(),
+            bounds: own.iter().map(|value| names[*value].edges()).collect(),
             covariance: own.iter().map(row).collect(),
             residuals: None,
             by,

@@ -107,6 +107,18 @@ impl Calibration {
         let names: Vec<String> = group.parameters.iter().map(|name| quoted(name)).collect();
         text.push_str(&format!("parameters = [{}]\n", names.join(", ")));
         text.push_str(&format!("estimates = {}\n", list(&group.values)));
+        let ends = group.bounds.iter().map(|[least, most]| {
+            let end = |value: f64| {
+                if value.is_finite() {
+                    digits(value)
+                } else {
+                    "inf".to_owned()
+                }
+            };
+            format!("[{}, {}]", end(*least), end(*most))
+        });
+        let ends: Vec<String> = ends.collect();
+        text.push_str(&format!("bounds = [{}]\n", ends.join(", ")));
         if let Some(rows) = &group.covariance {
             let rows: Vec<String> = rows
                 .iter()

@@ -28,6 +28,7 @@ use crate::diagnostic::{Error, Result};
 use crate::expr::Sort;
 use crate::pipeline::Shown;
 use crate::sweep::{Axis, Grid, Values, run_at};
+use crate::uncertain::{Factor, Sampling, spread};
 pub use heat::heat_map;
 pub use table::Gap;
 use table::{Column, Table};
@@ -50,6 +51,10 @@ pub struct Request {
     pub unit: Option<String>,
     /// Measured points beside the curves.
     pub measured: Vec<Runs>,
+    /// What is not known: a band shows the interval of each result.
+    pub unknown: Vec<Factor>,
+    /// The probability of such intervals.
+    pub interval: f64,
     /// Also runs the model at some points of the only axis, for times that have bounds.
     pub runs: bool,
 }
@@ -81,6 +86,7 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Drawn> {
     let probabilities = [request.band.0, 0.5, request.band.1];
     let mut table = Table::new(compiled, &request.grid, &probabilities)?;
     let bounds = table.take_bounds(compiled);
+    let intervals = intervals(compiled, request)?;
     let labels = labels(Some(compiled), series);
     let count = table.equations.len() * labels.len();
     if count > MOST_CURVES {
@@ -110,6 +116,7 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Drawn> {
         places,
         table: &table,
         bounds: &bounds,
+        intervals: &intervals,
         base: base.as_ref(),
         labels: &labels,
         facts: kind::facts(compiled),
@@ -135,6 +142,44 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Drawn> {
         picture,
         gaps: table.gaps,
     })
+}
+
+/// Draws of the unknown numbers at each point, and points at most.
+const DRAWS: usize = 2048;
+const MOST_INTERVALS: u64 = 10_000;
+
+/// The ends of the intervals of results at all points.
+fn intervals(compiled: &Compiled, request: &Request) -> Result<BTreeMap<String, [Vec<f64>; 2]>> {
+    let mut all: BTreeMap<String, [Vec<f64>; 2]> = BTreeMap::new();
+    if request.unknown.is_empty() || request.relative.is_some() {
+        return Ok(all);
+    }
+    let grid = &request.grid;
+    if grid.len() > MOST_INTERVALS {
+        return Err(Error::new(format!(
+            "there would be intervals at {} points, but a picture has at most {MOST_INTERVALS}; use fewer values",
+            grid.len()
+        )));
+    }
+    let plan = compiled.plan_of_values(&[])?;
+    let sampling = Sampling {
+        draws: DRAWS,
+        level: request.interval,
+        quantiles: Vec::new(),
+        shares: false,
+        ..Sampling::default()
+    };
+    for point in 0..grid.len() {
+        let known = grid.parameters(point, 1).into_iter();
+        let known: Vec<(&str, f64)> = known.map(|(name, own)| (name, own.double(0))).collect();
+        for own in spread(&plan, &known, &request.unknown, &sampling)? {
+            let none = || [(); 2].map(|()| vec![f64::NAN; grid.len() as usize]);
+            let ends = all.entry(own.name).or_insert_with(none);
+            ends[0][point as usize] = own.interval.low;
+            ends[1][point as usize] = own.interval.high;
+        }
+    }
+    Ok(all)
 }
 
 /// A picture, with the points at which nothing could be drawn.
@@ -164,6 +209,8 @@ struct Drawing<'a> {
     table: &'a Table,
     /// Lower and upper bound of each time that has both.
     bounds: &'a BTreeMap<String, (Column, Column)>,
+    /// Lower and upper ends of the intervals of results that are not known.
+    intervals: &'a BTreeMap<String, [Vec<f64>; 2]>,
     /// The values at the point of reference.
     base: Option<&'a Table>,
     /// Labels of the second axis.
@@ -361,6 +408,11 @@ impl Drawing<'_> {
             let (low, high) = (percent(self.request.band.0), percent(self.request.band.1));
             let name = format!("{low} % to {high} % of {}{of}", equation.name);
             bands.push(band(name, &quantiles[0], &quantiles[2]));
+        }
+        if let Some([low, high]) = self.intervals.get(&equation.name) {
+            let level = short(100.0 * self.request.interval);
+            let name = format!("{level} % interval of {}{of}", equation.name);
+            bands.push(band(name, low, high));
         }
         if let Some((lower, upper)) = self.bounds.get(&equation.name) {
             let name = format!("{} .. {} (bounds){of}", lower.name, upper.name);
