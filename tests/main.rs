@@ -37,6 +37,7 @@ mod sweep;
 mod tables;
 mod ties;
 mod times;
+mod unknowns;
 mod values;
 
 /// As in the program.

@@ -169,9 +169,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let progress = || (done.load(Ordering::Relaxed), all);
     let work = || measured.calibrated(&wish, &settings, &arguments.table);
     let found = progress::watched("fits", progress, work)?;
-    let text = found.text(&arguments.table);
+    // The covariances are many numbers, which nobody reads.
+    let is_whole = found.held_out.is_some() || found.groups.iter().any(|own| !own.by.is_empty());
+    let whole = found.file_text(&arguments.table);
+    let text = if is_whole {
+        whole.clone()
+    } else {
+        found.text(&arguments.table)
+    };
     if let Some(file) = &arguments.output {
-        std::fs::write(file, &text).map_err(|error| output::cannot_write(file, &error))?;
+        std::fs::write(file, &whole).map_err(|error| output::cannot_write(file, &error))?;
     }
     match (arguments.json, &arguments.output) {
         (true, _) => output::json(&found)?,

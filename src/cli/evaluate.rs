@@ -4,7 +4,7 @@ use super::estimates::{self, Contention, Estimates, WithEstimates};
 use super::shared::{
     ADVANCED, GraphMethod, Graphs, Input, Laws, RANDOM, RuleOptions, Values, parse_probability,
 };
-use super::uncertain::{self, Uncertainty};
+use super::uncertain::{self, Uncertainty, Unknowns};
 use super::units::Shows;
 use super::{Outcome, Subject, output, progress, read_subject, rule_base, values};
 use crate::compiled::Evaluated;
@@ -12,14 +12,12 @@ use crate::diagnostic::{Error, listed};
 use crate::effort::Effort;
 use crate::pipeline::Options;
 use crate::uncertain::{Factor, Spread};
-use unknowns::Unknowns;
 
 use clap::{Args, ValueEnum};
 
 mod json;
 mod model;
 mod table;
-mod unknowns;
 mod words;
 
 pub const EXAMPLES: &str = "\
@@ -130,8 +128,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         graphs: arguments.graphs.options(GraphMethod::Auto),
         ..Options::default()
     };
-    let mut values = values::given(&arguments.values, &subject.names())?;
-    let unknown = Unknowns::of(&subject, arguments, &mut values)?;
+    let (mut values, calibrated) = values::with_fit(&arguments.values, &subject.names())?;
+    let model = match &subject {
+        Subject::Model(model) => model,
+        Subject::Compiled(compiled) => compiled.model()?,
+    };
+    let unknown = Unknowns::of(model, &values, &calibrated)?;
+    values.extend(unknown.centres());
     let evaluated = match &subject {
         Subject::Model(model) => model.evaluate(&values, rule_base(&arguments.rules)?, &options),
         Subject::Compiled(compiled) if arguments.rules.rules.is_some() => compiled
@@ -147,7 +150,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     });
     let estimates = estimates.transpose()?;
     let shown = Shows::new(&subject, arguments.time_unit.as_deref())?;
-    let spreads = unknown.spreads(arguments, &evaluated, options)?;
+    let sampling = arguments.uncertainty.sampling(&[0.05, 0.5, 0.95], true);
+    let mut spreads = unknown.spreads(rule_base(&arguments.rules)?, &options, &sampling)?;
+    let is_shown = |name: &str| {
+        let mut equations = evaluated.equations.iter().filter(|own| !own.superseded);
+        equations.any(|own| own.name == name)
+    };
+    spreads.retain(|own| is_shown(&own.name));
+    let spreads = (spreads, unknown.factors);
     let text = text(arguments, &evaluated, estimates, &shown, &spreads)?;
     if !text.is_empty() {
         output::line(&text)?;

@@ -77,6 +77,7 @@ pub use calibrate::{Measured, Wish, leave_out_interrupted};
 pub use measured::{Reading, Target, left_aside, table_of};
 pub use report::{page as report_page, thin_out as thin_out_sliders};
 use shared::{Input, RuleOptions};
+pub use uncertain::predict;
 
 /// Expressions may be nested deeply; the main thread's stack is for small programs. Less is taken where the address
 /// space is limited: the stack grows where it has to.

@@ -1,17 +1,19 @@
 //! Laws of results where some numbers are not known: declared as `numeric unknown`, or found by a calibration.
 
 use clap::Args;
+use serde::Serialize;
 
-use super::output;
 use super::rows::DIGITS;
 use super::shared::{parse_probability, parse_seed};
+use super::{Names, output, values};
+use crate::algebra::RuleBase;
 use crate::compiled::{Compiled, decimal};
-use crate::diagnostic::{Error, listed};
+use crate::diagnostic::Error;
+use crate::eval::Value;
 use crate::law::shortest::rounded;
-use crate::pipeline::{Model, Shown};
+use crate::pipeline::{Model, Options, Shown};
 use crate::ring::Rational;
-use crate::sweep::Grid;
-use crate::uncertain::{DRAWS, Factor, Kind, MOST_DRAWS, Sampling, Spread, of_model};
+use crate::uncertain::{DRAWS, Factor, Kind, MOST_DRAWS, Sampling, Spread, of_model, spread};
 
 /// The heading of options about numbers that are not known.
 const UNKNOWN: &str = "Unknown numbers";
@@ -50,20 +52,78 @@ impl Uncertainty {
     }
 }
 
-/// What is not known in a model that has all values given to it, and by a calibration.
+/// A model at one point, and what is not known there.
+pub struct Unknowns {
+    pub factors: Vec<Factor>,
+    /// With values of all parameters that are known.
+    model: Option<Model>,
+}
+
+impl Unknowns {
+    /// Finds what is not known in a model with these values; `calibrated` is what a calibration says of some of them.
+    ///
+    /// # Errors
+    /// Fails for values that the model does not take, and if the law of an unknown number depends on a parameter without a
+    /// value.
+    pub fn of(
+        model: &Model,
+        values: &[(String, String)],
+        calibrated: &[Factor],
+    ) -> Result<Unknowns, Error> {
+        let has_unknown = model
+            .checked()
+            .parameters()
+            .any(|own| own.unknown().is_some());
+        if !has_unknown && calibrated.is_empty() {
+            return Ok(Unknowns {
+                factors: Vec::new(),
+                model: None,
+            });
+        }
+        let is_fitted =
+            |name: &String| calibrated.iter().any(|own| own.parameters().contains(name));
+        let mut there = model.clone();
+        for (name, value) in values.iter().filter(|(name, _)| !is_fitted(name)) {
+            there.define(name, value)?;
+        }
+        let mut factors = of_model(&there)?;
+        factors.extend(calibrated.iter().cloned());
+        let model = (!factors.is_empty()).then_some(there);
+        Ok(Unknowns { factors, model })
+    }
+
+    /// The values in the middle of unknown numbers, as definitions.
+    pub fn centres(&self) -> Vec<(String, String)> {
+        let definition = |(name, value): (String, f64)| {
+            let shown = self.model.as_ref()?.shown_number(&name);
+            let value = decimal(shown.map_or(value, |shown| shown.double(value)))?;
+            Some((name, value.to_string()))
+        };
+        centres(&self.factors).filter_map(definition).collect()
+    }
+
+    /// The laws of the results that the options ask for.
+    ///
+    /// # Errors
+    /// Fails if a parameter has no value.
+    pub fn spreads(
+        &self,
+        rules: RuleBase,
+        options: &Options,
+        sampling: &Sampling,
+    ) -> Result<Vec<Spread>, Error> {
+        let Some(model) = &self.model else {
+            return Ok(Vec::new());
+        };
+        let compiled = model.compile_with(rules, options)?;
+        spread(&compiled.plan_of_values(&[])?, &[], &self.factors, sampling)
+    }
+}
+
+/// What is not known in a compiled model with these numbers.
 ///
 /// # Errors
 /// Fails if the law of an unknown number depends on a parameter without one value.
-pub fn factors(model: &Model, calibrated: &[Factor]) -> Result<Vec<Factor>, Error> {
-    let mut factors = of_model(model)?;
-    factors.extend(calibrated.iter().cloned());
-    Ok(factors)
-}
-
-/// Like [`factors`], for a compiled model and the numbers that are given for its parameters.
-///
-/// # Errors
-/// Fails like [`factors`].
 pub fn factors_of(
     compiled: &Compiled,
     constants: &[(String, Rational)],
@@ -79,11 +139,18 @@ pub fn factors_of(
             model.define_number(name, value)?;
         }
     }
-    factors(&model, calibrated)
+    let mut factors = of_model(&model)?;
+    factors.extend(calibrated.iter().cloned());
+    Ok(factors)
+}
+
+fn not_known(names: &[&str]) -> String {
+    let is = if names.len() == 1 { "is" } else { "are" };
+    format!("{} {is} not known", names.join(", "))
 }
 
 /// The values in the middle of laws of parameters that have no value yet.
-pub fn centres(factors: &[Factor]) -> impl Iterator<Item = (String, f64)> {
+fn centres(factors: &[Factor]) -> impl Iterator<Item = (String, f64)> {
     let unknown = factors.iter().filter_map(|factor| match &factor.kind {
         Kind::Law { parameter, .. } => Some((parameter.clone(), *factor.centre().first()?)),
         _ => None,
@@ -103,18 +170,10 @@ pub fn at_centres(factors: &[Factor], constants: &mut Vec<(String, Rational)>, i
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     if is_told && !names.is_empty() {
         output::note(&format!(
-            "note: {} are not known and are at their medians; `--interval 0.9` adds intervals",
-            listed(&names)
+            "note: {}, and rows are at medians; `--interval 0.9` adds intervals",
+            not_known(&names)
         ));
     }
-}
-
-/// The values of parameters at a point of a grid, in base units.
-pub fn known(grid: &Grid, point: u64) -> Vec<(&str, f64)> {
-    let values = grid.parameters(point, 1).into_iter();
-    values
-        .map(|(name, input)| (name, input.double(0)))
-        .collect()
 }
 
 /// A law in a unit.
@@ -122,7 +181,12 @@ pub fn in_unit(mut own: Spread, unit: Option<&Shown>) -> Spread {
     let Some(unit) = unit else {
         return own;
     };
-    let numbers = [&mut own.mean, &mut own.mean_error, &mut own.sd];
+    let numbers = [
+        &mut own.mean,
+        &mut own.mean_error,
+        &mut own.sd,
+        &mut own.sd_error,
+    ];
     let ends = [&mut own.interval.low, &mut own.interval.high];
     let numbers = numbers.into_iter().chain(ends);
     numbers.for_each(|number| *number = unit.double(*number));
@@ -145,11 +209,7 @@ pub fn lines(
     let names: Vec<&str> = factors.iter().map(|factor| factor.name.as_str()).collect();
     let mut lines = vec![
         String::new(),
-        format!(
-            "where {} are not known, by {} draws:",
-            listed(&names),
-            first.draws
-        ),
+        format!("where {}, by {} draws:", not_known(&names), first.draws),
     ];
     let width = spreads
         .iter()
@@ -198,4 +258,73 @@ pub fn lines(
         }
     }
     lines
+}
+
+/// The value of a result at a point, with its law.
+#[derive(Clone, Debug, Serialize)]
+pub struct PredictedResult {
+    pub name: String,
+    pub value: f64,
+    /// The law; none for a result that is known.
+    pub law: Option<Spread>,
+    pub unit: Option<String>,
+}
+
+/// Predicts results of a model, in the units that are shown: `fit` is the text of a file that a calibration wrote, or empty;
+/// `values` also choose its group.
+///
+/// # Errors
+/// Fails for values that the model does not take, or if a parameter has no value.
+pub fn predict(
+    model: &Model,
+    fit: &str,
+    values: &[(String, String)],
+    only: &[String],
+    sampling: &Sampling,
+) -> Result<Vec<PredictedResult>, Error> {
+    let names = Names::of(model);
+    let mut define = values.to_vec();
+    let (entries, calibrated) =
+        values::read_text("fit.toml".as_ref(), fit, &mut define, &|name| {
+            names.has(name)
+        })?;
+    let is_given = |name: &str| define.iter().any(|(own, _)| own == name);
+    let calibrated = calibrated.map_or(Vec::new(), |fit| fit.factors(&is_given));
+    let entries = entries.into_iter().map(|entry| (entry.name, entry.value));
+    let mut all: Vec<(String, String)> = entries.filter(|(name, _)| !is_given(name)).collect();
+    all.extend(define);
+    for (name, _) in &all {
+        names.require(name, "the values")?;
+    }
+    let unknown = Unknowns::of(model, &all, &calibrated)?;
+    let options = Options {
+        only: only.to_vec(),
+        times: true,
+        without_moments: true,
+        ..Options::default()
+    };
+    let rules = crate::rules::standard()?;
+    let spreads = unknown.spreads(rules.clone(), &options, sampling)?;
+    all.extend(unknown.centres());
+    let evaluated = model.evaluate(&all, rules, &options)?;
+    if let Some(error) = evaluated.failures.first() {
+        return Err(error.clone());
+    }
+    let equations = evaluated.equations.iter().filter(|own| !own.superseded);
+    let results = equations.filter_map(|own| {
+        let value = match &own.value {
+            Value::Scalar(number) => number.to_f64(),
+            Value::Law(law) => law.cumulants().mean,
+            Value::Vector(_) => return None,
+        };
+        let unit = model.shown(&own.origin, &own.name);
+        let law = spreads.iter().find(|law| law.name == own.name);
+        Some(PredictedResult {
+            name: own.name.clone(),
+            value: unit.as_ref().map_or(value, |unit| unit.double(value)),
+            law: law.map(|law| in_unit(law.clone(), unit.as_ref())),
+            unit: unit.map(|unit| unit.unit),
+        })
+    });
+    Ok(results.collect())
 }

@@ -10,6 +10,7 @@ use super::{Names, read_file};
 use crate::diagnostic::Error;
 use crate::sweep;
 use crate::syntax::parse_expression;
+use crate::uncertain::Factor;
 
 /// A value in a file.
 pub(super) struct Entry {
@@ -33,9 +34,23 @@ impl Entry {
 /// Fails for a file that cannot be read, a name that is not among `names`, a name that is given twice, or several
 /// values.
 pub fn given(values: &Values, names: &Names) -> Result<Vec<(String, String)>, Error> {
+    with_fit(values, names).map(|(values, _)| values)
+}
+
+/// Like [`given`], with what a calibration says of its values.
+///
+/// # Errors
+/// Fails like [`given`].
+pub fn with_fit(
+    values: &Values,
+    names: &Names,
+) -> Result<(Vec<(String, String)>, Vec<Factor>), Error> {
     let (mut all, mut define) = (Vec::new(), values.define.clone());
+    let mut factors = Vec::new();
     if let Some(path) = &values.params {
-        let (entries, _) = read(path, &mut define, &|name| names.has(name))?;
+        let (entries, fit) = read(path, &mut define, &|name| names.has(name))?;
+        let is_given = |name: &str| define.iter().any(|(own, _)| own == name);
+        factors = fit.map_or(Vec::new(), |fit| fit.factors(&is_given));
         all = of_file(path, entries, names)?;
     }
     twice(define.iter().map(|(name, _)| name))?;
@@ -50,7 +65,7 @@ pub fn given(values: &Values, names: &Names) -> Result<Vec<(String, String)>, Er
     twice(all.iter().map(|(name, _)| name))?;
     // A field of a row may be given by itself, whatever the row.
     all.sort_by_key(|(name, _)| !names.is_row(name));
-    Ok(all)
+    Ok((all, factors))
 }
 
 fn of_file(
@@ -106,11 +121,20 @@ pub(super) fn read(
     define: &mut Vec<(String, String)>,
     is_name: &dyn Fn(&str) -> bool,
 ) -> Result<(Vec<Entry>, Option<Fit>), Error> {
+    read_text(path, &read_file(path)?, define, is_name)
+}
+
+/// Like [`read`], for the text of a file.
+pub(super) fn read_text(
+    path: &Path,
+    text: &str,
+    define: &mut Vec<(String, String)>,
+    is_name: &dyn Fn(&str) -> bool,
+) -> Result<(Vec<Entry>, Option<Fit>), Error> {
     let shown = path.display();
-    let text = read_file(path)?;
     let is_toml = path.extension().is_none_or(|ending| ending == "toml");
     let fit = match text.contains(FIT) && is_toml {
-        true => Fit::read(&text, define)
+        true => Fit::read(text, define)
             .map_err(|error| Error::new(format!("`{shown}`: {}", error.first_message())))?,
         false => None,
     };
@@ -118,11 +142,11 @@ pub(super) fn read(
         define.retain(|(name, _)| is_name(name) || !fit.by.contains_key(name));
     }
     let values = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("json") => from_json(&text),
-        Some("toml") => from_toml(&text),
+        Some("json") => from_json(text),
+        Some("toml") => from_toml(text),
         // A pipe of the shell has no name that tells.
-        None if text.trim_start().starts_with('{') => from_json(&text),
-        None => from_toml(&text),
+        None if text.trim_start().starts_with('{') => from_json(text),
+        None => from_toml(text),
         Some("csv") => {
             Err("a table gives several points: use .json or .toml, or `pamela sweep`".to_string())
         }

@@ -8,7 +8,12 @@ use crate::problem::short;
 const RANGE: &str = "# range ";
 
 impl Calibration {
-    /// A file of values, with intervals and errors in its comments.
+    /// A file of values, with what predictions with intervals need.
+    pub fn file_text(&self, file: &str) -> String {
+        format!("{}{}", self.text(file), self.fit())
+    }
+
+    /// Values that are not those of groups, with intervals and errors in comments.
     pub fn text(&self, file: &str) -> String {
         let count = |number: usize, what: &str| match number {
             1 => format!("1 {what}"),
@@ -74,7 +79,6 @@ impl Calibration {
                 text.push_str(&score(group, own));
             }
         }
-        text.push_str(&self.fit());
         text
     }
 

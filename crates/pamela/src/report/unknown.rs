@@ -21,7 +21,7 @@ pub(super) fn section(spreads: &[(Spread, String)]) -> String {
 }
 
 fn table(own: &Spread, unit: &str) -> String {
-    let number = |value: f64| escaped(&format!("{} {unit}", rounded(value, DIGITS)));
+    let number = |value: f64| escaped(format!("{} {unit}", rounded(value, DIGITS)).trim_end());
     let mut shares = own.shares.clone();
     shares.sort_by(|a, b| b.total.total_cmp(&a.total));
     let percent = |share: f64| format!("{:.1} %", 100.0 * share);

@@ -15,6 +15,8 @@ pub struct Spread {
     pub mean_error: f64,
     /// Standard deviation.
     pub sd: f64,
+    /// Its standard error.
+    pub sd_error: f64,
     /// An interval of the requested probability.
     pub interval: Interval,
     /// The requested quantiles.
@@ -117,8 +119,7 @@ impl Figures {
             return None;
         }
         let mean = mean(&all);
-        // From the mean, so that no digits are lost.
-        let variance = all.iter().map(|v| (v - mean) * (v - mean)).sum::<f64>() / all.len() as f64;
+        let variance = deviation(&all).powi(2);
         let tail = 0.5 * (1.0 - sampling.level);
         let quantile = |p: &f64| Quantile {
             p: *p,
@@ -130,6 +131,7 @@ impl Figures {
             mean,
             mean_error: error(sets.iter().map(|own| self::mean(own))),
             sd: variance.sqrt(),
+            sd_error: error(sets.iter().map(|own| deviation(own))),
             interval: Interval {
                 level: sampling.level,
                 low: at(&all, tail),
@@ -165,6 +167,13 @@ fn mean(values: &[f64]) -> f64 {
         return f64::NAN;
     };
     first + values.iter().map(|value| value - first).sum::<f64>() / values.len() as f64
+}
+
+fn deviation(values: &[f64]) -> f64 {
+    // From the mean, so that no digits are lost.
+    let mean = mean(values);
+    let squares: f64 = values.iter().map(|v| (v - mean) * (v - mean)).sum();
+    (squares / values.len() as f64).sqrt()
 }
 
 /// Standard error of the mean of independent values.

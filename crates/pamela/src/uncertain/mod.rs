@@ -79,7 +79,12 @@ impl Factor {
     /// Values of the parameters in the middle of their laws.
     pub fn centre(&self) -> Vec<f64> {
         match &self.kind {
-            Kind::Law { law, .. } => vec![crate::law::quantile(law.as_ref(), 0.5)],
+            Kind::Law { law, .. } => {
+                // Digits that only rounding makes are left out.
+                let middle = crate::law::quantile(law.as_ref(), 0.5);
+                let short = crate::law::shortest::rounded(middle, DIGITS).parse();
+                vec![short.unwrap_or(middle)]
+            }
             Kind::Normal { means, .. } => means.clone(),
             Kind::Residual { .. } => Vec::new(),
         }
@@ -160,6 +165,9 @@ fn root(covariance: &[Vec<f64>]) -> Vec<Vec<f64>> {
     }
     root
 }
+
+/// Significant digits of values in the middle.
+const DIGITS: usize = 12;
 
 /// How results are drawn.
 #[derive(Clone, Debug, PartialEq)]
