@@ -1,6 +1,7 @@
 //! Shared by `calibrate` and `compare --measured`: a table of measured times, and the model at its points.
 
-use std::collections::HashSet;
+mod target;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -13,12 +14,13 @@ use pamela_programs::profile::{Profile, base};
 use super::{output, read_file};
 use crate::algebra::RuleBase;
 use crate::compiled::{Column, Columns, Compiled, Input, Plan, decimal};
-use crate::diagnostic::{Error, listed};
-use crate::estimate::process_of;
+use crate::diagnostic::Error;
 use crate::eval::certified::LANES;
-use crate::pipeline::{Model, Options, unknown_name};
-use crate::syntax::tree::{Equation, ParameterFact, Relation, Type};
+use crate::pipeline::{Model, Options};
+use crate::syntax::tree::{Equation, ParameterFact, Relation};
 use crate::timing::Origin;
+pub use target::Target;
+use target::{needed, time_names};
 
 /// Values of a parameter at the points of a table.
 pub enum ParameterValues {
@@ -39,61 +41,6 @@ pub struct Predictor {
     bounds: Vec<(String, [Bound; 2])>,
     /// Parameters on which the time does not depend, which have no value: any will do.
     unused: Vec<(String, f64)>,
-}
-
-/// What was measured.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Target {
-    /// The time of a process.
-    Process(String),
-    /// A numeric equation, in seconds.
-    Equation(String),
-}
-
-impl Target {
-    /// The process that is named, or else the main one; or the equation that is named.
-    ///
-    /// # Errors
-    /// Fails if the process or the equation does not exist.
-    pub fn of(
-        model: &Model,
-        process: Option<&str>,
-        equation: Option<&str>,
-    ) -> Result<Target, Error> {
-        let checked = model.checked();
-        let is_number =
-            |own: &Equation| own.kind == Type::Numeric && !own.parameter && own.formals.is_empty();
-        match equation {
-            Some(name) if checked.lookup(name).is_some_and(is_number) => {
-                Ok(Target::Equation(name.to_owned()))
-            }
-            Some(name) => {
-                let own = checked.equations().iter().filter(|own| is_number(own));
-                let names: Vec<&str> = own.map(|own| own.name.text.as_str()).collect();
-                let message = format!(
-                    "`{name}` is not a numeric equation without arguments; expected one of {}",
-                    listed(&names)
-                );
-                Err(unknown_name(message, name, &names))
-            }
-            None => process_of(model, process)
-                .map(Target::Process)
-                .map_err(|error| {
-                    let has_process = checked.main_process().is_some();
-                    if has_process {
-                        error
-                    } else {
-                        error.hint("name what was measured: --equation NAME")
-                    }
-                }),
-        }
-    }
-
-    fn name(&self) -> &str {
-        match self {
-            Target::Process(name) | Target::Equation(name) => name,
-        }
-    }
 }
 
 /// More means between whole numbers are refused: the time is taken at all combinations of their neighbours.
@@ -121,26 +68,6 @@ fn parse_name(text: &str) -> Result<(String, String), String> {
         true => Err("expected OLD=NEW, for example p=P".to_string()),
         false => Ok((old.trim().to_string(), new.trim().to_string())),
     }
-}
-
-/// Names that a column of measured times may have beside `time`; none is a parameter.
-pub fn time_names(model: &Model, target: &Target) -> Vec<String> {
-    let own: Vec<String> = match target {
-        Target::Process(process) => {
-            let origins = [
-                Origin::Execution(process.clone()),
-                Origin::Time(process.clone()),
-            ];
-            origins
-                .iter()
-                .filter_map(Origin::process_equation)
-                .collect()
-        }
-        Target::Equation(name) => vec![name.clone()],
-    };
-    let names = own.into_iter().chain(["value".to_string()]);
-    let is_parameter = |name: &String| model.scalar_parameters().any(|own| own == name);
-    names.filter(|name| !is_parameter(name)).collect()
 }
 
 /// A table from a file, or from the profiles of a directory, for a model; `labels` name columns of texts.
@@ -441,24 +368,6 @@ impl Predictor {
         }
         Ok(())
     }
-}
-
-/// The parameters on which a target depends.
-fn needed(model: &Model, target: &Target) -> HashSet<String> {
-    let equations = model.checked().equations();
-    let first = equations
-        .iter()
-        .position(|own| own.name.text == target.name());
-    let mut seen: HashSet<usize> = first.into_iter().collect();
-    let mut pending: Vec<usize> = first.into_iter().collect();
-    while let Some(position) = pending.pop() {
-        let mentioned = model.checked().mentions(position).into_iter();
-        pending.extend(mentioned.filter(|position| seen.insert(*position)));
-    }
-    let names = seen
-        .into_iter()
-        .map(|place| equations[place].name.text.clone());
-    names.collect()
 }
 
 /// A value within bounds, whole if they are.

@@ -372,20 +372,18 @@ impl Names {
 
     /// True for a row, a parameter or an equation of the model.
     fn has(&self, name: &str) -> bool {
-        self.require(name, "").is_ok()
+        let own = self.own(name);
+        let mut all = self.parameters.iter().chain(&self.equations);
+        self.is_row(name) || all.any(|known| *known == own)
     }
 
     /// # Errors
     /// Fails unless `name`, given at `place`, is a row, a parameter or an equation of the model.
     fn require(&self, name: &str, place: &str) -> Result<(), Error> {
-        if self.is_row(name) {
+        if self.has(name) {
             return Ok(());
         }
         let name = &self.own(name);
-        let mut all = self.parameters.iter().chain(&self.equations);
-        if all.any(|own| own == name) {
-            return Ok(());
-        }
         let parameters: Vec<&str> = self.parameters.iter().map(String::as_str).collect();
         let message = format!(
             "{place}: cannot set `{name}`: the model has no such parameter or numeric equation; its parameters are {}",

@@ -139,3 +139,10 @@ fn promises_and_regressions_are_judged_as_their_pages_say() {
     }
     assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
 }
+
+#[cfg(feature = "programs")]
+#[test]
+fn intervals_are_those_that_their_page_says() {
+    let wrong = wrong_commands("docs/how-to/intervals.md", 5);
+    assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
+}

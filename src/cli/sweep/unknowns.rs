@@ -13,8 +13,7 @@ use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::expr::Sort;
 use crate::law::shortest::rounded;
-use crate::pipeline::Shown;
-use crate::sweep::{Format, Sweep};
+use crate::sweep::{Chunk, Format, Sweep};
 use crate::uncertain::{Factor, Sampling, Spread, spread};
 
 // Options about numbers that are not known. (A doc comment would also appear in the help of the command.)
@@ -75,7 +74,6 @@ pub fn run(
         let message = format!("{draws} draws are more than {MOST_DRAWS}");
         return Err(Error::new(message).hint("sweep fewer points, or take fewer --draws"));
     }
-    let watch = watch();
     let mut out: Box<dyn Write> = match arguments.file() {
         Some(path) => {
             let file = File::create(path).map_err(|error| cannot_write(path, &error))?;
@@ -83,70 +81,106 @@ pub fn run(
         }
         None => Box::new(std::io::stdout().lock()),
     };
-    let cannot = |error: std::io::Error| cannot_write(std::path::Path::new("-"), &error);
-    let plan = &sweep.plan;
-    let results: Vec<(&str, Sort)> = plan.equations().collect();
-    let names: Vec<&str> = sweep.parameters().iter().map(String::as_str).collect();
-    // Drawn parameters have no one value.
-    let is_drawn = |name: &str| {
-        factors
-            .iter()
-            .any(|own| own.parameters().iter().any(|p| p == name))
-    };
-    let kept: Vec<usize> = (0..names.len()).filter(|k| !is_drawn(names[*k])).collect();
-    let in_unit = |name: &str, column: String| match compiled.shown(name) {
-        Some(unit) => unit.head(&column),
-        None => column,
-    };
-    let own = kept
-        .iter()
-        .map(|k| in_unit(names[*k], names[*k].to_owned()));
-    let mut head: Vec<String> = own.collect();
-    for (name, _) in &results {
-        let parts = ["", "_mean", "_low", "_high"];
-        let own = parts.map(|part| in_unit(name, format!("{name}{part}")));
-        head.extend(own);
-    }
-    if format == Format::Csv {
-        let cells: Vec<String> = head.iter().map(|name| output::cell(name)).collect();
-        writeln!(out, "{}", cells.join(",")).map_err(cannot)?;
-    }
-    let places = sweep.values();
-    for from in (start..end).step_by(CHUNK as usize) {
-        let chunk = sweep.chunk((from, end.min(from + CHUNK)), &watch)?;
-        for row in 0..chunk.length {
-            let known = names.iter().zip(&chunk.parameters);
-            let known: Vec<(&str, f64)> = known.map(|(name, own)| (*name, own[row])).collect();
-            let spreads = spread(plan, &known, factors, &sampling)?;
-            let mut values: Vec<f64> = kept
-                .iter()
-                .map(|k| {
-                    let unit = compiled.shown(names[*k]);
-                    unit.map_or(known[*k].1, |unit: &Shown| unit.double(known[*k].1))
-                })
-                .collect();
-            for (name, sort) in &results {
-                let column = if *sort == Sort::Law {
-                    format!("{name}_mean")
-                } else {
-                    (*name).to_owned()
-                };
-                let place = places.iter().position(|own| *own == column);
-                let value = place.map_or(f64::NAN, |place| chunk.values[place][row]);
-                let own = spreads.iter().find(|own| own.name == *name);
-                let known = [value; 3];
-                let ends = own.map_or(known, |own: &Spread| {
-                    [own.mean, own.interval.low, own.interval.high]
-                });
-                let unit = compiled.shown(name);
-                let all = [value, ends[0], ends[1], ends[2]];
-                values.extend(all.map(|own| unit.map_or(own, |unit| unit.double(own))));
-            }
-            writeln!(out, "{}", line(format, &head, &values)).map_err(cannot)?;
-        }
-    }
+    let rows = Rows::of(compiled, sweep, factors);
+    rows.write((start, end), &sampling, format, &mut out)?;
     out.flush().map_err(cannot)?;
     Ok(Outcome::Done)
+}
+
+fn cannot(error: std::io::Error) -> Error {
+    cannot_write(std::path::Path::new("-"), &error)
+}
+
+/// The rows of a sweep.
+struct Rows<'a> {
+    compiled: &'a Compiled,
+    sweep: &'a Sweep,
+    factors: &'a [Factor],
+    names: Vec<&'a str>,
+    /// Indices of the parameters that have one value at a point.
+    kept: Vec<usize>,
+    results: Vec<(&'a str, Sort)>,
+}
+
+impl<'a> Rows<'a> {
+    fn of(compiled: &'a Compiled, sweep: &'a Sweep, factors: &'a [Factor]) -> Rows<'a> {
+        let names: Vec<&str> = sweep.parameters().iter().map(String::as_str).collect();
+        let is_drawn = |name: &str| {
+            let mut drawn = factors.iter().flat_map(Factor::parameters);
+            drawn.any(|own| own == name)
+        };
+        Rows {
+            compiled,
+            sweep,
+            factors,
+            kept: (0..names.len()).filter(|k| !is_drawn(names[*k])).collect(),
+            names,
+            results: sweep.plan.equations().collect(),
+        }
+    }
+
+    fn head(&self) -> Vec<String> {
+        let in_unit = |name: &str, column: String| match self.compiled.shown(name) {
+            Some(unit) => unit.head(&column),
+            None => column,
+        };
+        let parameters = self.kept.iter().map(|k| self.names[*k]);
+        let parameters = parameters.map(|name| in_unit(name, name.to_owned()));
+        let results = self.results.iter().flat_map(|(name, _)| {
+            let parts = ["", "_mean", "_low", "_high"];
+            parts.map(|part| in_unit(name, format!("{name}{part}")))
+        });
+        parameters.chain(results).collect()
+    }
+
+    fn write(
+        &self,
+        (start, end): (u64, u64),
+        sampling: &Sampling,
+        format: Format,
+        out: &mut dyn Write,
+    ) -> Result<(), Error> {
+        let head = self.head();
+        if format == Format::Csv {
+            let cells: Vec<String> = head.iter().map(|name| output::cell(name)).collect();
+            writeln!(out, "{}", cells.join(",")).map_err(cannot)?;
+        }
+        let watch = watch();
+        for from in (start..end).step_by(CHUNK as usize) {
+            let chunk = self.sweep.chunk((from, end.min(from + CHUNK)), &watch)?;
+            for row in 0..chunk.length {
+                let values = self.values(&chunk, row, sampling)?;
+                writeln!(out, "{}", line(format, &head, &values)).map_err(cannot)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn values(&self, chunk: &Chunk, row: usize, sampling: &Sampling) -> Result<Vec<f64>, Error> {
+        let known = self.names.iter().zip(&chunk.parameters);
+        let known: Vec<(&str, f64)> = known.map(|(name, own)| (*name, own[row])).collect();
+        let spreads = spread(&self.sweep.plan, &known, self.factors, sampling)?;
+        let in_unit = |name: &str, value: f64| {
+            let unit = self.compiled.shown(name);
+            unit.map_or(value, |unit| unit.double(value))
+        };
+        let parameters = self.kept.iter().map(|k| in_unit(known[*k].0, known[*k].1));
+        let mut values: Vec<f64> = parameters.collect();
+        let columns = self.sweep.values();
+        for (name, sort) in &self.results {
+            let column = match sort {
+                Sort::Law => format!("{name}_mean"),
+                _ => (*name).to_owned(),
+            };
+            let place = columns.iter().position(|own| *own == column);
+            let value = place.map_or(f64::NAN, |place| chunk.values[place][row]);
+            let own = spreads.iter().find(|own| own.name == *name);
+            let law = |own: &Spread| [own.mean, own.interval.low, own.interval.high];
+            let [mean, low, high] = own.map_or([value; 3], law);
+            values.extend([value, mean, low, high].map(|own| in_unit(name, own)));
+        }
+        Ok(values)
+    }
 }
 
 fn line(format: Format, head: &[String], values: &[f64]) -> String {

@@ -2,6 +2,7 @@
 
 mod comparison;
 mod heat;
+mod intervals;
 mod kind;
 mod law;
 mod measured;
@@ -20,7 +21,6 @@ pub use tasks::tasks;
 use std::collections::BTreeMap;
 
 use pamela_plot::{Axis as Scale, Band, Curve, Figure, Measured, Picture, plain, short};
-
 use units::{AxisUnits, on_axis};
 
 use crate::compiled::Compiled;
@@ -28,7 +28,7 @@ use crate::diagnostic::{Error, Result};
 use crate::expr::Sort;
 use crate::pipeline::Shown;
 use crate::sweep::{Axis, Grid, Values, run_at};
-use crate::uncertain::{Factor, Sampling, spread};
+use crate::uncertain::Factor;
 pub use heat::heat_map;
 pub use table::Gap;
 use table::{Column, Table};
@@ -51,9 +51,9 @@ pub struct Request {
     pub unit: Option<String>,
     /// Measured points beside the curves.
     pub measured: Vec<Runs>,
-    /// What is not known: a band shows the interval of each result.
+    /// What is not known: a band shows the interval of each result, with this probability.
     pub unknown: Vec<Factor>,
-    /// The probability of such intervals.
+    /// The probability of intervals.
     pub interval: f64,
     /// Also runs the model at some points of the only axis, for times that have bounds.
     pub runs: bool,
@@ -86,7 +86,7 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Drawn> {
     let probabilities = [request.band.0, 0.5, request.band.1];
     let mut table = Table::new(compiled, &request.grid, &probabilities)?;
     let bounds = table.take_bounds(compiled);
-    let intervals = intervals(compiled, request)?;
+    let intervals = intervals::of(compiled, request)?;
     let labels = labels(Some(compiled), series);
     let count = table.equations.len() * labels.len();
     if count > MOST_CURVES {
@@ -144,44 +144,6 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Drawn> {
     })
 }
 
-/// Draws of the unknown numbers at each point, and points at most.
-const DRAWS: usize = 2048;
-const MOST_INTERVALS: u64 = 10_000;
-
-/// The ends of the intervals of results at all points.
-fn intervals(compiled: &Compiled, request: &Request) -> Result<BTreeMap<String, [Vec<f64>; 2]>> {
-    let mut all: BTreeMap<String, [Vec<f64>; 2]> = BTreeMap::new();
-    if request.unknown.is_empty() || request.relative.is_some() {
-        return Ok(all);
-    }
-    let grid = &request.grid;
-    if grid.len() > MOST_INTERVALS {
-        return Err(Error::new(format!(
-            "there would be intervals at {} points, but a picture has at most {MOST_INTERVALS}; use fewer values",
-            grid.len()
-        )));
-    }
-    let plan = compiled.plan_of_values(&[])?;
-    let sampling = Sampling {
-        draws: DRAWS,
-        level: request.interval,
-        quantiles: Vec::new(),
-        shares: false,
-        ..Sampling::default()
-    };
-    for point in 0..grid.len() {
-        let known = grid.parameters(point, 1).into_iter();
-        let known: Vec<(&str, f64)> = known.map(|(name, own)| (name, own.double(0))).collect();
-        for own in spread(&plan, &known, &request.unknown, &sampling)? {
-            let none = || [(); 2].map(|()| vec![f64::NAN; grid.len() as usize]);
-            let ends = all.entry(own.name).or_insert_with(none);
-            ends[0][point as usize] = own.interval.low;
-            ends[1][point as usize] = own.interval.high;
-        }
-    }
-    Ok(all)
-}
-
 /// A picture, with the points at which nothing could be drawn.
 #[derive(Clone, Debug)]
 pub struct Drawn {
@@ -210,7 +172,7 @@ struct Drawing<'a> {
     /// Lower and upper bound of each time that has both.
     bounds: &'a BTreeMap<String, (Column, Column)>,
     /// Lower and upper ends of the intervals of results that are not known.
-    intervals: &'a BTreeMap<String, [Vec<f64>; 2]>,
+    intervals: &'a intervals::Ends,
     /// The values at the point of reference.
     base: Option<&'a Table>,
     /// Labels of the second axis.

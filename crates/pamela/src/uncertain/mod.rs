@@ -279,7 +279,10 @@ pub fn spread(
         drawn.any(|own| own == name)
     };
     let mut inputs: Vec<(&str, Input)> = Vec::new();
-    for (name, value) in known.iter().filter(|(name, _)| !is_drawn(name)) {
+    for (name, value) in known {
+        if is_drawn(name) || !plan.parameters().iter().any(|own| own == name) {
+            continue;
+        }
         let value = decimal(*value);
         let value = value.ok_or_else(|| Error::new(format!("`{name}` is not a number")))?;
         inputs.push((name, Input::Constant(value)));
