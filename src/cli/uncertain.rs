@@ -13,8 +13,10 @@ use crate::eval::Value;
 use crate::law::shortest::rounded;
 use crate::pipeline::{Model, Options, Shown};
 use crate::ring::Rational;
-use crate::uncertain::{DRAWS, Factor, Kind, MOST_DRAWS, Sampling, Spread, of_model, spread};
+use crate::uncertain::{DRAWS, Factor, Kind, Sampling, Spread, of_model, spread};
 
+/// Draws at most: they are kept in memory for each result.
+const MOST_DRAWS: usize = 1 << 21;
 /// The heading of options about numbers that are not known.
 const UNKNOWN: &str = "Unknown numbers";
 

@@ -444,7 +444,7 @@ class Model:
         own = plain_all(self._model, {name: value for name, value in values.items() if name in known})
         given = [(name, _language(name, value)) for name, value in own.items()]
         given += [(name, str(value)) for name, value in values.items() if name not in known]
-        draws, seed = as_whole("draws", draws, 64, 2**24), as_whole("seed", seed, 0, 2**64 - 1)
+        draws, seed = as_whole("draws", draws, 64, 2**21), as_whole("seed", seed, 0, 2**64 - 1)
         return Prediction(self._model, fit, given, result, draws, seed)
 
     @classmethod
