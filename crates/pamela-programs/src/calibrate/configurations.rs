@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::At;
-use super::folds::{Predict, Predicted, median};
+use super::folds::{Predict, median};
 use super::left_out::{Spread, spread};
 use super::matrix::dot;
+use super::residuals::Predicted;
 use super::search::Search;
 use crate::problem::Problem;
 

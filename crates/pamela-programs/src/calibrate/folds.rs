@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::residuals::{Interval, Law, Residuals};
+use super::residuals::{Interval, Law, Predicted, Residuals};
 
 /// What is fitted to some rows of a table and predicts others.
 pub trait Predict {
@@ -30,14 +30,6 @@ pub trait Predict {
 
     /// The group of a row, and the relatives of this group, which stand in for it.
     fn group(&self, row: usize) -> [Vec<String>; 2];
-}
-
-/// The value that a fit predicts.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Predicted {
-    pub value: f64,
-    /// Of its logarithm, by what is not known of the fitted constants.
-    pub variance: f64,
 }
 
 /// A row that was not fitted.

@@ -28,11 +28,11 @@ use crate::problem::Problem;
 pub use bound::Bound;
 use configurations::Configurations;
 pub use deviations::least_deviations;
-pub use folds::{Folds, Predict as FoldedPredict, Predicted, Prediction, Score, median};
+pub use folds::{Folds, Predict as FoldedPredict, Prediction, Score, median};
 use layout::Layout;
 use left_out::{Spread, left_out, told_apart};
 pub use matrix::Matrix;
-pub use residuals::{Interval, Law, LawOfGroup};
+pub use residuals::{Interval, Law, LawOfGroup, Predicted};
 use search::Search;
 pub use text::ranges;
 

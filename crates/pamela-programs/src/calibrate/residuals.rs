@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::folds::Predicted;
-
 pub type Interval = [f64; 2];
 
 /// Fewer residuals than this tell no law of their own.
@@ -16,6 +14,14 @@ const OUTSIDE: f64 = 0.05;
 const MOST_QUANTILES: usize = 199;
 /// Logarithms of quotients beyond these are cut: a prediction may be 0.
 const MOST: f64 = 20.0;
+
+/// The value that a fit predicts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Predicted {
+    pub value: f64,
+    /// Of its logarithm, by what is not known of the fitted constants.
+    pub variance: f64,
+}
 
 /// Logarithms of measured values over predicted ones, of rows that were left out.
 #[derive(Clone, Debug, Default)]
