@@ -98,7 +98,7 @@ fn figures(sets: &[Vec<f64>]) -> Vec<[f64; 2]> {
 
 fn model(laws: &[Drawn; 2], result: &str) -> Model {
     let text = format!(
-        "numeric parameter n : integer >= 1\nnumeric unknown a = {}\nnumeric unknown b = {}\n{result}",
+        "numeric parameter n : integer >= 1 = 3\nnumeric unknown a = {}\nnumeric unknown b = {}\n{result}",
         laws[0].0, laws[1].0
     );
     Model::read("unknowns", &text, &FileLoader).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -129,8 +129,7 @@ fn laws_of_results_are_those_of_draws() {
             let mut sets = vec![Vec::with_capacity(draws / SETS); SETS];
             for draw in 0..draws {
                 let mut value = |drawn: &Drawn| Value::Scalar(Number::double(drawn.1(&mut random)));
-                let mut given =
-                    BTreeMap::from([("n".to_owned(), Value::Scalar(Number::double(3.0)))]);
+                let mut given = BTreeMap::new();
                 given.insert("a".to_owned(), value(&laws[0]));
                 given.insert("b".to_owned(), value(&laws[1]));
                 let mut evaluator = Evaluator::new(model.checked(), &given, Limits::default());
@@ -232,11 +231,7 @@ fn file_in(test: &str) -> impl Fn(&str) -> String {
 fn table(seed: u64) -> String {
     let mut random = Random(seed);
     let mut text = "system,size,gpus,note,time[ms]\n".to_owned();
-    for (system, constants) in [
-        ("a", [1.0, 20.0]),
-        ("b", [2.0, 5.0]),
-        ("c \"x\"", [0.5, 40.0]),
-    ] {
+    for (system, constants) in [("a", [1.0, 20.0]), ("b", [2.0, 5.0]), ("c x", [0.5, 40.0])] {
         for size in [1.0, 2.0, 4.0, 8.0, 16.0, 32.0] {
             for gpus in [1.0, 2.0, 4.0, 8.0] {
                 let time = constants[0] * size + constants[1] / gpus;

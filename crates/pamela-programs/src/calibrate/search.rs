@@ -3,7 +3,6 @@
 use super::deviations::{SMALL, errors, least_deviations, weight};
 use super::layout::{Block, Layout};
 use super::matrix::{Matrix, bounded};
-use super::slopes::slopes;
 use super::{Loss, Predict, Unknown};
 use crate::measured::Table;
 use crate::problem::{Place, Problem};
@@ -241,22 +240,6 @@ impl<'p> Search<'_, 'p> {
             }
         }
         next
-    }
-
-    pub fn linear(&mut self, times: &[f64]) -> Result<Linear, Problem> {
-        let (values, slopes) = slopes(self, times)?;
-        let rows = values.iter().enumerate();
-        let constant = rows.map(|(row, value)| {
-            let own = self.layout.at.iter().enumerate();
-            let parts = own.filter_map(|(name, at)| {
-                Some(slopes.get(row, name) * times[at[self.points[row]]?])
-            });
-            value - parts.sum::<f64>()
-        });
-        Ok(Linear {
-            constant: constant.collect(),
-            slopes,
-        })
     }
 
     /// The rows and the columns of a block.

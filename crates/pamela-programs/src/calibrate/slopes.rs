@@ -1,7 +1,7 @@
 //! Slopes of the model in each time.
 
 use super::matrix::Matrix;
-use super::search::Search;
+use super::search::{Linear, Search};
 use crate::problem::Problem;
 
 /// Steps get shorter so often, where regimes change on the way.
@@ -9,9 +9,31 @@ const SHORTER: usize = 7;
 /// Two slopes are one if their difference makes no more of a change than this, beside the value.
 const SAME: f64 = 1e-10;
 
+impl Search<'_, '_> {
+    /// The model near some times.
+    ///
+    /// # Errors
+    /// Fails where the model has no value.
+    pub fn linear(&mut self, times: &[f64]) -> Result<Linear, Problem> {
+        let (values, slopes) = slopes(self, times)?;
+        let rows = values.iter().enumerate();
+        let constant = rows.map(|(row, value)| {
+            let own = self.layout.at.iter().enumerate();
+            let parts = own.filter_map(|(name, at)| {
+                Some(slopes.get(row, name) * times[at[self.points[row]]?])
+            });
+            value - parts.sum::<f64>()
+        });
+        Ok(Linear {
+            constant: constant.collect(),
+            slopes,
+        })
+    }
+}
+
 /// The values of the model at the points of a search, and its slopes in the times of each name there. The slopes on both sides
 /// are equal unless the regime changes nearby; at a change their mean is used.
-pub fn slopes(search: &mut Search, times: &[f64]) -> Result<(Vec<f64>, Matrix), Problem> {
+fn slopes(search: &mut Search, times: &[f64]) -> Result<(Vec<f64>, Matrix), Problem> {
     let points = search.points.clone();
     let layout = search.layout;
     let mut matrix = Matrix::new(points.len(), layout.names.len());
