@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use toml::de::{DeTable, DeValue};
 
-use super::values::of_toml;
 use crate::diagnostic::Error;
 use crate::uncertain::{Factor, Kind};
 
@@ -209,4 +208,30 @@ fn matrix(value: &DeValue<'_>) -> Option<Vec<Vec<f64>>> {
         DeValue::Array(rows) => rows.iter().map(|row| numbers(row.get_ref())).collect(),
         _ => None,
     }
+}
+
+/// A value of TOML as an expression.
+pub fn of_toml(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.to_string()),
+        DeValue::Integer(number) if number.radix() == 10 => Some(unsigned(number.as_str())),
+        DeValue::Integer(number) => {
+            let value = i128::from_str_radix(number.as_str(), number.radix()).ok()?;
+            Some(value.to_string())
+        }
+        DeValue::Float(number) => {
+            let text = unsigned(number.as_str());
+            text.ends_with(|c: char| c.is_ascii_digit()).then_some(text)
+        }
+        DeValue::Array(values) => {
+            let values: Option<Vec<String>> = values.iter().map(|v| of_toml(v.get_ref())).collect();
+            Some(format!("[{}]", values?.join(", ")))
+        }
+        DeValue::Boolean(_) | DeValue::Datetime(_) | DeValue::Table(_) => None,
+    }
+}
+
+/// A number without a plus sign before it.
+fn unsigned(number: &str) -> String {
+    number.strip_prefix('+').unwrap_or(number).to_owned()
 }
