@@ -34,7 +34,7 @@ pub struct Uncertainty {
     pub draw_seed: u64,
 }
 
-pub fn parse_draws(text: &str) -> Result<usize, String> {
+fn parse_draws(text: &str) -> Result<usize, String> {
     let count = text
         .parse()
         .ok()

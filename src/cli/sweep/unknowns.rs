@@ -8,7 +8,7 @@ use clap::Args;
 use super::{Arguments, watch};
 use crate::cli::Outcome;
 use crate::cli::output::{self, cannot_write};
-use crate::cli::shared::parse_probability;
+use crate::cli::shared::{RANDOM, parse_probability};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::expr::Sort;
@@ -19,26 +19,16 @@ use crate::uncertain::{Factor, Sampling, Spread, spread};
 // Options about numbers that are not known. (A doc comment would also appear in the help of the command.)
 #[derive(Clone, Debug, Args)]
 pub struct Columns {
-    /// Add f_mean, f_low and f_high of results f that are not known: an interval of this probability
+    /// Add columns f_mean, f_low, f_high where numbers are not known
     #[arg(
-        long, value_name = "P", value_parser = parse_probability, help_heading = "Unknown numbers",
+        long, value_name = "P", value_parser = parse_probability, help_heading = RANDOM,
         conflicts_with_all = ["top", "aggregate", "resume", "parts", "dry_run"]
     )]
     pub interval: Option<f64>,
-    /// Draws of the unknown numbers at each point
-    #[arg(
-        long, value_name = "NUMBER", default_value_t = 4096, value_parser = crate::cli::uncertain::parse_draws,
-        help_heading = "Unknown numbers"
-    )]
-    pub draws: usize,
-    /// Seed of the draws
-    #[arg(
-        long, value_name = "NUMBER", default_value_t = 1, value_parser = crate::cli::shared::parse_seed,
-        help_heading = "Unknown numbers"
-    )]
-    pub draw_seed: u64,
 }
 
+/// Draws of the unknown numbers at each point.
+const DRAWS: usize = 4096;
 /// More draws in all are refused.
 const MOST_DRAWS: u64 = 1 << 32;
 /// Points that are computed at once.
@@ -63,16 +53,16 @@ pub fn run(
         return Err(Error::new(message).hint(hint));
     }
     let sampling = Sampling {
-        draws: arguments.uncertainty.draws,
-        seed: arguments.uncertainty.draw_seed,
+        draws: DRAWS,
         level,
         quantiles: Vec::new(),
         shares: false,
+        ..Sampling::default()
     };
     let draws = (end - start).saturating_mul(sampling.draws as u64);
     if draws > MOST_DRAWS {
         let message = format!("{draws} draws are more than {MOST_DRAWS}");
-        return Err(Error::new(message).hint("sweep fewer points, or take fewer --draws"));
+        return Err(Error::new(message).hint("sweep fewer points"));
     }
     let mut out: Box<dyn Write> = match arguments.file() {
         Some(path) => {
