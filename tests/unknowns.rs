@@ -95,10 +95,12 @@ fn figures(sets: &[Vec<f64>]) -> Vec<[f64; 2]> {
     };
     let each: Vec<[f64; 5]> = sets.iter().map(of).collect();
     let count = each.len() as f64;
+    // Quantiles of few draws are biased: those of all are taken.
+    let whole = of(&sets.concat());
     let figure = |place: usize| {
         let mean = each.iter().map(|own| own[place]).sum::<f64>() / count;
         let squares: f64 = each.iter().map(|own| (own[place] - mean).powi(2)).sum();
-        [mean, (squares / (count - 1.0) / count).sqrt()]
+        [whole[place], (squares / (count - 1.0) / count).sqrt()]
     };
     (0..5).map(figure).collect()
 }
