@@ -138,7 +138,7 @@ fn found(model: &Model) -> Vec<Spread> {
     let compiled = model.compile(&options).expect("it compiles");
     let plan = compiled.plan_of_values(&[]).expect("it has a number");
     let sampling = Sampling {
-        draws: if is_full() { 1 << 15 } else { 1 << 13 },
+        draws: if is_full() { 1 << 15 } else { 1 << 12 },
         ..Sampling::default()
     };
     spread(&plan, &[("n", 3.0)], &factors, &sampling).expect("all has a value")
@@ -147,6 +147,7 @@ fn found(model: &Model) -> Vec<Spread> {
 #[test]
 fn laws_of_results_are_those_of_draws() {
     const DRAWS: usize = 1_000_000;
+    let (mut compared, mut beyond) = (0, Vec::new());
     for (set, laws) in LAWS.iter().enumerate() {
         for (number, (result, function)) in RESULTS.iter().enumerate() {
             let mut random = Random::new((set * RESULTS.len() + number) as u64);
@@ -172,16 +173,24 @@ fn laws_of_results_are_those_of_draws() {
             ];
             for (k, ([ours, error], [wanted, other])) in ours.iter().zip(&wanted).enumerate() {
                 let apart = (ours - wanted).abs();
-                let most = (MOST_OF_EIGHT * error).hypot(MOST_ERRORS * other)
-                    + 1e-9 * wanted.abs().max(1.0);
-                assert!(
-                    apart <= most,
-                    "{} {result}: figure {k} is {ours}, by draws {wanted} +- {other}",
-                    laws[0].0
-                );
+                let errors = (MOST_OF_EIGHT / MOST_ERRORS * error).hypot(*other);
+                let errors = errors + 1e-9 * wanted.abs().max(1.0);
+                compared += 1;
+                if apart > MOST_ERRORS * errors {
+                    beyond.push(format!(
+                        "{} {result}: figure {k} is {ours}, by draws {wanted} +- {other}",
+                        laws[0].0
+                    ));
+                }
+                assert!(apart <= 2.0 * MOST_ERRORS * errors, "{beyond:?}");
             }
         }
     }
+    // Three of a thousand are beyond by chance.
+    assert!(
+        compared > 100 && beyond.len() <= 2,
+        "{compared}: {beyond:#?}"
+    );
 }
 
 /// The shares of sums and products have formulas.
