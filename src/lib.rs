@@ -9,7 +9,7 @@ pub mod cli;
 use pamela::plot;
 use pamela::{
     algebra, claims, compiled, diagnostic, document, effort, emit, estimate, eval, expr, formula,
-    law, layout, model, pipeline, ring, rules, simulate, syntax, timing,
+    law, layout, model, pipeline, ring, rules, simulate, syntax, timing, uncertain,
 };
 #[cfg(feature = "tools")]
 use pamela::{diff, optimise, report, solve, sweep};

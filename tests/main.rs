@@ -41,6 +41,7 @@ mod sweep;
 mod tables;
 mod ties;
 mod times;
+mod unknowns;
 mod values;
 
 /// As in the program.

@@ -102,6 +102,7 @@ fn agrees(name: &str, told: &str, words: &str) -> bool {
 fn in_page(compiled: &Compiled) -> BTreeMap<String, String> {
     let page = Page {
         answers: Vec::new(),
+        unknown: Vec::new(),
         heading: Heading::default(),
         model: String::new(),
         sliders: Vec::new(),
@@ -146,6 +147,8 @@ fn in_picture(compiled: &Compiled) -> Vec<String> {
         scales: [None, None],
         unit: None,
         measured: Vec::new(),
+        unknown: Vec::new(),
+        interval: 0.9,
         runs: false,
     };
     let figures = match plot::curves(compiled, &request).map(|drawn| drawn.picture) {

@@ -1,25 +1,30 @@
 //! `pamela calibrate`
 
+mod unknowns;
+
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use pamela_programs::Problem;
-use pamela_programs::calibrate::{Calibration, Unknown, calibrate};
+use pamela_programs::calibrate::{Calibration, Loss, Settings, Unknown, calibrate};
 use pamela_programs::measured::Table;
-use pamela_programs::profile::OVERHEADS;
 
-use super::measured::{ParameterValues, Predictor, Reading, table, time_names, times, told};
+use super::measured::{Predictor, Reading, Target, left_aside, table, times, told};
 use super::shared::{Input, RuleOptions, Values};
-use super::{Names, Outcome, notes, output, read_model, rule_base, values};
+use super::{Names, Outcome, notes, output, progress, read_model, rule_base, values};
 use crate::algebra::RuleBase;
 use crate::diagnostic::Error;
 use crate::pipeline::{Model, Shown};
+use unknowns::{folds, given};
+pub use unknowns::{names, unknowns};
 
 pub const EXAMPLES: &str = "\
 Examples:
   pamela model cases/matmul/matmul.c --entry multiply -o matmul.pam
   pamela calibrate matmul.pam cases/matmul/matmul.json --by P -o fit.toml
-  pamela eval matmul.pam --params fit.toml -D n=400 -D P=2";
+  pamela eval matmul.pam --params fit.toml -D n=400 -D P=2
+  pamela calibrate serve.pam table.csv --by system --hold-out model,gpus --loss relative -o fit.toml";
 
 pub const NOTES: &str = "\
 A CSV table names its columns in the first line: parameters of the model, and `time` in seconds, or `time[ms]`, \
@@ -43,12 +48,27 @@ pub struct Arguments {
     /// Fit these parameters [default: all possible times without a value]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     fit: Vec<String>,
-    /// Fit OpenMP times such as t_fork separately for each value of this parameter
-    #[arg(long, value_name = "NAME")]
-    by: Option<String>,
+    /// Fit each group of rows, with equal values in these columns, by itself
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    by: Vec<String>,
+    /// With --by: parameters that all groups have in common
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "by")]
+    share: Vec<String>,
+    /// Fit again without each of this many parts, and predict it [default: 5 with --hold-out]
+    #[arg(long, value_name = "NUMBER", value_parser = parse_folds)]
+    folds: Option<usize>,
+    /// Leave out rows together that have equal values in these columns [default: each point]
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    hold_out: Vec<String>,
+    /// Errors to minimise: squares, relative or absolute
+    #[arg(long, value_enum, value_name = "LOSS", default_value_t = LossName::Squares, hide_possible_values = true)]
+    loss: LossName,
     /// Measured process [default: main, else the last]
     #[arg(long, value_name = "NAME")]
     process: Option<String>,
+    /// Measured equation, in seconds, instead of a process
+    #[arg(long, value_name = "NAME", conflicts_with = "process")]
+    equation: Option<String>,
     #[command(flatten)]
     reading: Reading,
     /// Keep outliers: runs that took far longer than others at the same point
@@ -62,11 +82,77 @@ pub struct Arguments {
     json: bool,
 }
 
+/// What a fit makes least.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum LossName {
+    /// Squares of relative errors.
+    Squares,
+    /// Relative errors.
+    Relative,
+    /// Errors in seconds.
+    Absolute,
+}
+
+impl From<LossName> for Loss {
+    fn from(name: LossName) -> Loss {
+        match name {
+            LossName::Squares => Loss::Squares,
+            LossName::Relative => Loss::Relative,
+            LossName::Absolute => Loss::Absolute,
+        }
+    }
+}
+
+/// Parts that are left out by turns, if columns are held out and no number is given.
+const FOLDS: usize = 5;
+
+fn parse_folds(text: &str) -> Result<usize, String> {
+    let count = text.parse().ok().filter(|count| (2..=20).contains(count));
+    count.ok_or_else(|| "expected a whole number from 2 to 20, for example 5".to_string())
+}
+
+/// What is fitted, and how.
+#[derive(Clone, Debug, Default)]
+pub struct Wish {
+    /// Parameters to fit; all possible times if there are none.
+    pub fit: Vec<String>,
+    pub by: Vec<String>,
+    pub share: Vec<String>,
+    pub folds: Option<usize>,
+    pub hold_out: Vec<String>,
+    pub loss: Loss,
+}
+
+impl Wish {
+    /// The columns of texts that it needs.
+    pub fn labels(&self) -> Vec<String> {
+        let mut labels: Vec<String> = Vec::new();
+        for name in self.by.iter().chain(&self.hold_out) {
+            if !labels.contains(name) {
+                labels.push(name.clone());
+            }
+        }
+        labels
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let model = read_model(&arguments.input)?;
-    let process = arguments.process.as_deref();
-    let times = time_names(&model, process)?;
-    let mut table = table(&arguments.table, &arguments.reading, &times)?;
+    let (process, equation) = (&arguments.process, &arguments.equation);
+    let target = Target::of(&model, process.as_deref(), equation.as_deref())?;
+    let wish = Wish {
+        fit: arguments.fit.clone(),
+        by: arguments.by.clone(),
+        share: arguments.share.clone(),
+        folds: arguments.folds,
+        hold_out: arguments.hold_out.clone(),
+        loss: arguments.loss.into(),
+    };
+    let reading = &arguments.reading;
+    let mut table = table(&arguments.table, reading, &model, &target, &wish.labels())?;
+    for note in left_aside(&table) {
+        output::note(&format!("note: {note}"));
+    }
     if !arguments.keep {
         let left = leave_out_interrupted(&mut table);
         if left > 0 {
@@ -76,13 +162,23 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         }
     }
     let given = values::given(&arguments.values, &Names::of(&model))?;
-    let measured = Measured::new(model, &given, process, table, rule_base(&arguments.rules)?)?;
+    let measured = Measured::new(model, &given, target, table, rule_base(&arguments.rules)?)?;
     notes::of_bounds(&measured.predictor.compiled);
-    let by = arguments.by.as_deref();
-    let found = measured.calibrated(&arguments.fit, by, &arguments.table)?;
-    let text = found.text(&arguments.table);
+    let settings = measured.settings(&wish)?;
+    let (done, all) = (settings.done.clone(), settings.fits());
+    let progress = || (done.load(Ordering::Relaxed), all);
+    let work = || measured.calibrated(&wish, &settings, &arguments.table);
+    let found = progress::watched("fits", progress, work)?;
+    // The covariances are many numbers, which nobody reads.
+    let is_whole = found.held_out.is_some() || found.groups.iter().any(|own| !own.by.is_empty());
+    let whole = found.file_text(&arguments.table);
+    let text = if is_whole {
+        whole.clone()
+    } else {
+        found.text(&arguments.table)
+    };
     if let Some(file) = &arguments.output {
-        std::fs::write(file, &text).map_err(|error| output::cannot_write(file, &error))?;
+        std::fs::write(file, &whole).map_err(|error| output::cannot_write(file, &error))?;
     }
     match (arguments.json, &arguments.output) {
         (true, _) => output::json(&found)?,
@@ -115,10 +211,18 @@ impl Measured {
     pub fn new(
         model: Model,
         given: &[(String, String)],
-        process: Option<&str>,
-        table: Table,
+        target: Target,
+        mut table: Table,
         rules: RuleBase,
     ) -> Result<Measured, Error> {
+        for (name, _) in given {
+            if table.parameters.contains(name) {
+                output::note(&format!(
+                    "note: `{name}` is set, and the column of the table is ignored"
+                ));
+                table.without(name);
+            }
+        }
         let may_be_times = times(&model);
         let unit = |name: &str| Some((name.to_owned(), model.shown_number(name)?));
         let units = model.scalar_parameters().filter_map(unit).collect();
@@ -134,28 +238,43 @@ impl Measured {
                 .hint("give the model times in seconds, for example a rate of clock cycles"));
         }
         Ok(Measured {
-            predictor: Predictor::new(model, given, process, &table, rules)?,
+            predictor: Predictor::new(model, given, &target, &table, rules)?,
             table,
             may_be_times,
             units,
         })
     }
 
-    /// Fits the parameters `fit`, or all possible times without a value, to the table called `file`. OpenMP times are
-    /// fitted separately for each value of the parameter `by`.
+    /// How a wish is fitted.
+    ///
+    /// # Errors
+    /// Fails for columns that the table lacks.
+    pub fn settings(&self, wish: &Wish) -> Result<Settings, Error> {
+        let is_folded = wish.folds.is_some() || !wish.hold_out.is_empty();
+        let count = wish.folds.unwrap_or(FOLDS);
+        let folds = is_folded.then(|| folds(count, &wish.hold_out, &self.table));
+        Ok(Settings {
+            loss: wish.loss,
+            folds: folds.transpose()?,
+            ..Settings::default()
+        })
+    }
+
+    /// Fits the parameters of a wish to the table called `file`.
     ///
     /// # Errors
     /// Fails for parameters that have no value and are not fitted, for fitted parameters with a value, and for a
     /// table that does not determine the times.
     pub fn calibrated(
         &self,
-        fit: &[String],
-        by: Option<&str>,
+        wish: &Wish,
+        settings: &Settings,
         file: &str,
     ) -> Result<Calibration, Error> {
-        let names = names(fit, &self.predictor.free(), &self.may_be_times)?;
-        let times = unknowns(&names, by, &self.table)?;
-        let mut found = fitted(&self.predictor, &self.table, file, &times)?;
+        let names = names(&wish.fit, &self.predictor.free(), &self.may_be_times)?;
+        let times = unknowns(&names, &wish.by, &wish.share, &self.table)?;
+        let mut found = fitted(&self.predictor, &self.table, file, &times, settings)?;
+        found.equation = self.predictor.equation();
         for (name, shown) in &self.units {
             if names.contains(name) {
                 found.units.insert(name.clone(), shown.base.clone());
@@ -181,6 +300,7 @@ pub fn fitted(
     table: &Table,
     file: &str,
     times: &[Unknown],
+    settings: &Settings,
 ) -> Result<Calibration, Error> {
     let bounded = |time: &Unknown| Unknown {
         bounds: predictor.bounds(&time.name),
@@ -210,106 +330,5 @@ pub fn fitted(
         };
         candidates.iter().map(list).collect()
     };
-    calibrate(table, file, times, &mut predict).map_err(told)
-}
-
-/// The times at the points of a table.
-fn given<'t>(
-    times: &'t [Unknown],
-    values: &[f64],
-    table: &Table,
-) -> Vec<(&'t str, ParameterValues)> {
-    let mut all: Vec<(&str, ParameterValues)> = Vec::new();
-    for (time, value) in times.iter().zip(values) {
-        let Some((parameter, at)) = &time.at else {
-            all.push((&time.name, ParameterValues::Everywhere(*value)));
-            continue;
-        };
-        if all.last().is_none_or(|(name, _)| *name != time.name) {
-            all.push((
-                &time.name,
-                ParameterValues::At(vec![0.0; table.points.len()]),
-            ));
-        }
-        let column = table.parameters.iter().position(|name| name == parameter);
-        let (Some(column), Some((_, ParameterValues::At(list)))) = (column, all.last_mut()) else {
-            continue;
-        };
-        for (place, point) in list.iter_mut().zip(&table.points) {
-            if point.values[column] == *at {
-                *place = *value;
-            }
-        }
-    }
-    all
-}
-
-/// The times that are to be found: what OpenMP takes has another value for each of the parameter `by`.
-pub fn unknowns(names: &[String], by: Option<&str>, table: &Table) -> Result<Vec<Unknown>, Error> {
-    let Some(by) = by else {
-        return Ok(names
-            .iter()
-            .map(|name| Unknown::from(name.as_str()))
-            .collect());
-    };
-    let column = table.parameters.iter().position(|name| name == by);
-    let column = column.ok_or_else(|| {
-        Error::new(format!(
-            "the table has no column `{by}`; its columns are `{}`",
-            table.parameters.join("`, `")
-        ))
-    })?;
-    let mut values: Vec<f64> = table.points.iter().map(|p| p.values[column]).collect();
-    values.sort_by(f64::total_cmp);
-    values.dedup();
-    let each = |name: &String| -> Vec<Unknown> {
-        match OVERHEADS.contains(&name.as_str()) {
-            false => vec![Unknown::from(name.as_str())],
-            true => values
-                .iter()
-                .map(|value| Unknown {
-                    at: Some((by.to_string(), *value)),
-                    ..Unknown::from(name.as_str())
-                })
-                .collect(),
-        }
-    };
-    Ok(names.iter().flat_map(each).collect())
-}
-
-/// Names of the parameters to fit: `asked`, or all parameters that may be times if `asked` is empty.
-pub fn names(asked: &[String], free: &[String], times: &[String]) -> Result<Vec<String>, Error> {
-    let listed = |names: &[&String]| {
-        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        names.join(", ")
-    };
-    let wanted = match asked.is_empty() {
-        true => times
-            .iter()
-            .filter(|name| free.contains(name))
-            .cloned()
-            .collect(),
-        false => asked.to_vec(),
-    };
-    for (place, name) in wanted.iter().enumerate() {
-        if !free.contains(name) || wanted[..place].contains(name) {
-            return Err(Error::new(format!(
-                "cannot fit `{name}`: it is not a parameter without a value; those are {}",
-                listed(&free.iter().collect::<Vec<_>>())
-            )));
-        }
-    }
-    let lacking: Vec<&String> = free.iter().filter(|name| !wanted.contains(name)).collect();
-    if !lacking.is_empty() {
-        return Err(Error::new(format!(
-            "no value of {}: set it with -D, --params or a column of the table, or fit it with --fit",
-            listed(&lacking)
-        )));
-    }
-    if wanted.is_empty() {
-        return Err(Error::new(
-            "every parameter of the model has a value: there is nothing to fit".to_string(),
-        ));
-    }
-    Ok(wanted)
+    calibrate(table, file, times, settings, &mut predict).map_err(told)
 }

@@ -4,12 +4,14 @@ use super::estimates::{self, Contention, Estimates, WithEstimates};
 use super::shared::{
     ADVANCED, GraphMethod, Graphs, Input, Laws, RANDOM, RuleOptions, Values, parse_probability,
 };
+use super::uncertain::{self, Uncertainty, Unknowns};
 use super::units::Shows;
 use super::{Outcome, Subject, output, progress, read_subject, rule_base, values};
 use crate::compiled::Evaluated;
 use crate::diagnostic::{Error, listed};
 use crate::effort::Effort;
 use crate::pipeline::Options;
+use crate::uncertain::{Factor, Spread};
 
 use clap::{Args, ValueEnum};
 
@@ -83,6 +85,8 @@ pub struct Arguments {
     pub laws: Laws,
     #[command(flatten)]
     pub graphs: Graphs,
+    #[command(flatten)]
+    pub uncertainty: Uncertainty,
     /// Work limit: low (1/16), normal or high (16 times)
     #[arg(
         long, value_enum, value_name = "EFFORT", default_value_t = Effort::Normal, hide_possible_values = true,
@@ -124,7 +128,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         graphs: arguments.graphs.options(GraphMethod::Auto),
         ..Options::default()
     };
-    let values = values::given(&arguments.values, &subject.names())?;
+    let (mut values, calibrated) = values::with_fit(&arguments.values, &subject.names())?;
+    let model = match &subject {
+        Subject::Model(model) => model,
+        Subject::Compiled(compiled) => compiled.model()?,
+    };
+    let unknown = Unknowns::of(model, &values, &calibrated)?;
+    values.extend(unknown.centres());
     let evaluated = match &subject {
         Subject::Model(model) => model.evaluate(&values, rule_base(&arguments.rules)?, &options),
         Subject::Compiled(compiled) if arguments.rules.rules.is_some() => compiled
@@ -140,7 +150,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     });
     let estimates = estimates.transpose()?;
     let shown = Shows::new(&subject, arguments.time_unit.as_deref())?;
-    let text = text(arguments, &evaluated, estimates, &shown)?;
+    let sampling = arguments.uncertainty.sampling(&[0.05, 0.5, 0.95], true);
+    let mut spreads = unknown.spreads(rule_base(&arguments.rules)?, &options, &sampling)?;
+    let is_shown = |name: &str| {
+        let mut equations = evaluated.equations.iter().filter(|own| !own.superseded);
+        equations.any(|own| own.name == name)
+    };
+    spreads.retain(|own| is_shown(&own.name));
+    let spreads = (spreads, unknown.factors);
+    let text = text(arguments, &evaluated, estimates, &shown, &spreads)?;
     if !text.is_empty() {
         output::line(&text)?;
     }
@@ -170,29 +188,38 @@ fn text(
     evaluated: &Evaluated,
     estimates: Option<Estimates>,
     shown: &Shows,
+    (spreads, factors): &(Vec<Spread>, Vec<Factor>),
 ) -> Result<String, Error> {
+    let unit = |name: &str, value: f64| {
+        let own = evaluated.equations.iter().find(|own| own.name == name)?;
+        shown.of(own).map(|own| own.for_value(value))
+    };
+    let lines = uncertain::lines(spreads, factors, &unit);
     let form = match arguments.json {
         true => Form::Json,
         false => arguments.emit,
     };
+    let values = || json::with_spreads(json::values(evaluated, shown), spreads, evaluated, shown);
     Ok(match (form, estimates) {
-        (Form::Json, None) => output::json_text(&json::values(evaluated, shown))?,
+        (Form::Json, None) => output::json_text(&values())?,
         (Form::Json, Some(estimates)) => output::json_text(&WithEstimates {
-            model: json::values(evaluated, shown),
+            model: values(),
             estimates,
         })?,
         (Form::Pamela, estimates) => {
             let text = model::text(evaluated, arguments.exact, shown);
             let more = estimates.map_or(Vec::new(), |estimates| estimates.lines());
-            let lines: Vec<String> = std::iter::once(text).chain(more).collect();
+            let comment = |line: &String| format!("% {line}");
+            let told = lines.iter().filter(|line| !line.is_empty()).map(comment);
+            let lines: Vec<String> = std::iter::once(text).chain(more).chain(told).collect();
             lines.join("\n")
         }
-        (Form::Table, estimates) => table::text(
-            evaluated,
-            arguments.exact,
-            shown,
-            &estimates.unwrap_or_default(),
-        ),
+        (Form::Table, estimates) => {
+            let estimates = estimates.unwrap_or_default();
+            let text = table::text(evaluated, arguments.exact, shown, &estimates);
+            let lines: Vec<String> = std::iter::once(text).chain(lines).collect();
+            lines.join("\n")
+        }
     })
 }
 

@@ -9,7 +9,7 @@ use pamela_programs::profile::regimes::{Regime, regimes};
 use pamela_programs::profile::{Timed, messages};
 use pamela_programs::source::{self, Compiler, words};
 
-use super::measured::{ParameterValues, Predictor, told};
+use super::measured::{ParameterValues, Predictor, Target, told};
 use crate::diagnostic::Error;
 use crate::pipeline::Model;
 use crate::syntax::FileLoader;
@@ -162,14 +162,16 @@ fn modelled(
         values: parameters.iter().map(|name| value(name, *bytes)).collect(),
         times: vec![*seconds],
         line: place,
+        ..Point::default()
     };
     let table = Table {
         sizes: parameters.len(),
-        counted: false,
         points: times.iter().enumerate().map(point).collect(),
         parameters,
+        ..Table::default()
     };
-    let predictor = Predictor::new(model, &[], None, &table, crate::rules::standard()?)?;
+    let target = Target::of(&model, None, None)?;
+    let predictor = Predictor::new(model, &[], &target, &table, crate::rules::standard()?)?;
     let of_regime = |time: fn(&Regime) -> f64| {
         ParameterValues::At(
             times

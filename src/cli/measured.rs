@@ -1,23 +1,26 @@
 //! Shared by `calibrate` and `compare --measured`: a table of measured times, and the model at its points.
 
+mod target;
+
 use std::path::Path;
 use std::sync::Arc;
 
 use clap::Args;
 use pamela_programs::Problem;
 use pamela_programs::calibrate::Bound;
-use pamela_programs::measured::Table;
+use pamela_programs::measured::{Reading as TableReading, Table};
 use pamela_programs::profile::{Profile, base};
 
 use super::{output, read_file};
 use crate::algebra::RuleBase;
 use crate::compiled::{Column, Columns, Compiled, Input, Plan, decimal};
 use crate::diagnostic::Error;
-use crate::estimate::process_of;
 use crate::eval::certified::LANES;
 use crate::pipeline::{Model, Options};
 use crate::syntax::tree::{Equation, ParameterFact, Relation};
 use crate::timing::Origin;
+pub use target::Target;
+use target::{needed, time_names};
 
 /// Values of a parameter at the points of a table.
 pub enum ParameterValues {
@@ -36,6 +39,8 @@ pub struct Predictor {
     points: usize,
     /// The bounds of parameters, by their names.
     bounds: Vec<(String, [Bound; 2])>,
+    /// Parameters on which the time does not depend, which have no value: any will do.
+    unused: Vec<(String, f64)>,
 }
 
 /// More means between whole numbers are refused: the time is taken at all combinations of their neighbours.
@@ -65,21 +70,14 @@ fn parse_name(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// Names that a column of measured times of a process may have beside `time`; none is a parameter.
-///
-/// # Errors
-/// Fails if the process does not exist.
-pub fn time_names(model: &Model, process: Option<&str>) -> Result<Vec<String>, Error> {
-    let process = process_of(model, process)?;
-    let origins = [Origin::Execution(process.clone()), Origin::Time(process)];
-    let own = origins.iter().filter_map(Origin::process_equation);
-    let names = own.chain(["value".to_string()]);
-    let is_parameter = |name: &String| model.scalar_parameters().any(|own| own == name);
-    Ok(names.filter(|name| !is_parameter(name)).collect())
-}
-
-/// A table from a file, or from the profiles of a directory; `times` also name its column of times.
-pub fn table(file: &str, reading: &Reading, times: &[String]) -> Result<Table, Error> {
+/// A table from a file, or from the profiles of a directory, for a model; `labels` name columns of texts.
+pub fn table(
+    file: &str,
+    reading: &Reading,
+    model: &Model,
+    target: &Target,
+    labels: &[String],
+) -> Result<Table, Error> {
     if Path::new(file).is_dir() {
         let profile = base::read(Path::new(file)).and_then(|profile| profile.table());
         return profile.map_err(told);
@@ -93,11 +91,49 @@ pub fn table(file: &str, reading: &Reading, times: &[String]) -> Result<Table, E
         true => Profile::read(file, &text)
             .and_then(|profile| profile.table())
             .map_err(told),
-        false => {
-            let region = reading.region.as_deref();
-            Table::read(file, &text, region, &reading.map, times).map_err(told)
-        }
+        false => table_of(file, &text, reading, model, target, labels),
     }
+}
+
+/// A table from a text.
+pub fn table_of(
+    file: &str,
+    text: &str,
+    reading: &Reading,
+    model: &Model,
+    target: &Target,
+    labels: &[String],
+) -> Result<Table, Error> {
+    let parameters: Vec<String> = model.scalar_parameters().map(ToOwned::to_owned).collect();
+    let table = Table::read(
+        file,
+        text,
+        &TableReading {
+            region: reading.region.as_deref(),
+            names: &reading.map,
+            times: &time_names(model, target),
+            labels,
+            parameters: Some(&parameters),
+        },
+    );
+    table.map_err(told)
+}
+
+/// Notes on the columns and the rows of a table that are not looked at.
+pub fn left_aside(table: &Table) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !table.ignored.is_empty() {
+        notes.push(format!(
+            "the columns `{}` of the table are not parameters of the model and are ignored",
+            table.ignored.join("`, `")
+        ));
+    }
+    match table.incomplete {
+        0 => {}
+        1 => notes.push("1 row lacks a value and is left out".to_owned()),
+        count => notes.push(format!("{count} rows lack a value and are left out")),
+    }
+    notes
 }
 
 pub fn told(problem: Problem) -> Error {
@@ -109,23 +145,18 @@ impl Predictor {
     pub fn new(
         mut model: Model,
         values: &[(String, String)],
-        process: Option<&str>,
+        target: &Target,
         table: &Table,
         rules: RuleBase,
     ) -> Result<Predictor, Error> {
         for (name, value) in values {
-            if table.parameters.contains(name) {
-                return Err(Error::new(format!(
-                    "`{name}` is set and is also a column of the table"
-                )));
-            }
             model.define(name, value)?;
         }
         let columns = columns(&model, table)?;
         let whole = integers(&model);
         let parameters = model.checked().parameters();
         let bounds = parameters.map(|own| (own.name.text.clone(), bounds(&model, own)));
-        let bounds = bounds.collect();
+        let bounds: Vec<(String, [Bound; 2])> = bounds.collect();
         let is_mean = |(name, values): &(String, Vec<f64>)| {
             whole.contains(name) && values.iter().any(|value| value.fract() != 0.0)
         };
@@ -141,11 +172,20 @@ impl Predictor {
                 means.len()
             )));
         }
-        let process = process_of(&model, process)?;
+        let needed = needed(&model, target);
+        let is_unused = |(name, _): &&(String, [Bound; 2])| !needed.contains(name);
+        let unused = bounds.iter().filter(is_unused);
+        let unused = unused
+            .map(|(name, bounds)| (name.clone(), any_value(bounds)))
+            .collect();
         let options = Options {
             exact_times: true,
             regimes: true,
             without_moments: true,
+            only: match target {
+                Target::Equation(name) => vec![name.clone()],
+                Target::Process(_) => Vec::new(),
+            },
             ..Options::default()
         };
         let compiled = model.compile_with(rules, &options)?;
@@ -156,8 +196,11 @@ impl Predictor {
                 .map(|e| e.name.clone())
         };
         // Measured values are times; without a theorem, the estimate is compared with them.
-        let time = named(Origin::Execution(process.clone()))
-            .or_else(|| named(Origin::Time(process.clone())));
+        let time = match target {
+            Target::Process(process) => named(Origin::Execution(process.clone()))
+                .or_else(|| named(Origin::Time(process.clone()))),
+            Target::Equation(name) => Some(name.clone()),
+        };
         let only = Options {
             only: time.into_iter().collect(),
             ..options
@@ -171,13 +214,23 @@ impl Predictor {
             means,
             points: table.points.len(),
             bounds,
+            unused,
         })
     }
 
-    /// The parameters of the model that have no value yet.
+    /// The equation that was measured.
+    pub fn equation(&self) -> Option<String> {
+        let mut equations = self.compiled.equations().iter();
+        let own = equations.find(|equation| !equation.auxiliary);
+        own.map(|equation| equation.name.clone())
+    }
+
+    /// The parameters that have no value yet, and on which the time depends.
     pub fn free(&self) -> Vec<String> {
         let is_free = |name: &&String| {
-            self.plan.default(name).is_none() && !self.columns.iter().any(|(own, _)| own == *name)
+            self.plan.default(name).is_none()
+                && !self.columns.iter().any(|(own, _)| own == *name)
+                && !self.unused.iter().any(|(own, _)| own == *name)
         };
         self.plan
             .parameters()
@@ -266,6 +319,14 @@ impl Predictor {
                 }
             }
         }
+        for (name, value) in &self.unused {
+            let is_given = given.iter().any(|(own, _)| own == name)
+                || columns.iter().any(|(own, _)| own == name)
+                || self.plan.default(name).is_some();
+            if let (false, Some(value)) = (is_given, decimal(*value)) {
+                fixed.push((name, Input::Constant(value)));
+            }
+        }
         let mut workspace = self.plan.workspace();
         for start in (0..self.points).step_by(LANES) {
             let columns = columns.iter();
@@ -307,6 +368,18 @@ impl Predictor {
         }
         Ok(())
     }
+}
+
+/// A value within bounds, whole if they are.
+fn any_value([least, most]: &[Bound; 2]) -> f64 {
+    let above = least.value + 1.0;
+    if above < most.value {
+        return above;
+    }
+    if least.is_strict || most.is_strict {
+        return 0.5 * (least.value + most.value);
+    }
+    least.value
 }
 
 fn columns(model: &Model, table: &Table) -> Result<Vec<(String, Vec<f64>)>, Error> {
@@ -384,6 +457,7 @@ pub fn times(model: &Model) -> Vec<String> {
             | ParameterFact::Law(_)
             | ParameterFact::Row(_)
             | ParameterFact::Monotone(_) => true,
+            ParameterFact::Unknown(_) => false,
             ParameterFact::Unit(_) => dimension != Some(units.time()),
         };
         !equation.facts.iter().any(bounded)

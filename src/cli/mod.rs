@@ -23,6 +23,7 @@ mod evaluate;
 mod examples;
 #[cfg(feature = "tools")]
 mod fit;
+mod fit_file;
 mod fmt;
 #[cfg(feature = "editor")]
 mod lsp;
@@ -71,6 +72,7 @@ mod subject;
 mod sweep;
 #[cfg(feature = "tools")]
 mod sweep_values;
+mod uncertain;
 mod units;
 mod values;
 mod version;
@@ -93,12 +95,13 @@ use crate::syntax::{FileLoader, LibraryLoader, Loader};
 use crate::timing::Origin;
 use arguments::{Arguments, Command};
 #[cfg(feature = "programs")]
-pub use calibrate::{Measured, leave_out_interrupted};
+pub use calibrate::{Measured, Wish, leave_out_interrupted};
 #[cfg(feature = "programs")]
-pub use measured::time_names;
+pub use measured::{Reading, Target, left_aside, table_of};
 #[cfg(feature = "tools")]
-pub use report::{page as report_page, thin_out as thin_out_sliders};
+pub use report::{Texts as ReportTexts, page as report_page, thin_out as thin_out_sliders};
 use shared::{Input, RuleOptions};
+pub use uncertain::predict;
 
 /// Expressions may be nested deeply; the main thread's stack is for small programs. Less is taken where the address
 /// space is limited: the stack grows where it has to.
@@ -313,17 +316,20 @@ impl Names {
         rows.is_some()
     }
 
+    /// True for a row, a parameter or an equation of the model.
+    fn has(&self, name: &str) -> bool {
+        let own = self.own(name);
+        let mut all = self.parameters.iter().chain(&self.equations);
+        self.is_row(name) || all.any(|known| *known == own)
+    }
+
     /// # Errors
     /// Fails unless `name`, given at `place`, is a row, a parameter or an equation of the model.
     fn require(&self, name: &str, place: &str) -> Result<(), Error> {
-        if self.is_row(name) {
+        if self.has(name) {
             return Ok(());
         }
         let name = &self.own(name);
-        let mut all = self.parameters.iter().chain(&self.equations);
-        if all.any(|own| own == name) {
-            return Ok(());
-        }
         let parameters: Vec<&str> = self.parameters.iter().map(String::as_str).collect();
         let message = format!(
             "{place}: cannot set `{name}`: the model has no such parameter or numeric equation; its parameters are {}",

@@ -10,10 +10,12 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use pamela_plot::{Arrangement, Ink, Picture, Scale};
 
-use super::shared::{Input, Laws, RuleOptions, Values, parse_band, parse_definition, parse_finite};
+use super::shared::{
+    Input, Laws, RuleOptions, Values, parse_band, parse_definition, parse_finite, parse_probability,
+};
 use super::{
     Names, Outcome, Subject, compiling, notes, output, progress, read_model, read_subject,
-    sweep_values, values,
+    sweep_values, uncertain, values,
 };
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
@@ -93,6 +95,9 @@ pub struct Arguments {
         long, value_name = "P,P", default_value = "0.1,0.9", value_parser = parse_band, help_heading = DISTRIBUTIONS
     )]
     band: (f64, f64),
+    /// Probability of the bands of results that rest on unknown numbers
+    #[arg(long, value_name = "P", default_value = "0.9", value_parser = parse_probability, help_heading = DISTRIBUTIONS)]
+    interval: f64,
     /// Distributions: grid (nearly exact), gld or johnson
     #[arg(
         long, value_enum, value_name = "METHOD", default_value_t = Laws::Grid, hide_possible_values = true,
@@ -371,7 +376,9 @@ fn picture(arguments: &Arguments) -> Result<Drawn, Error> {
         laws: arguments.laws.carrier(),
         ..Options::default()
     };
-    let (compiled, given) = compiling::compile(subject, given, &options, &arguments.rules)?;
+    let (compiled, mut given) = compiling::compile(subject, given, &options, &arguments.rules)?;
+    let unknown = uncertain::factors_of(&compiled, &given.constants, &given.factors)?;
+    uncertain::at_centres(&unknown, &mut given.constants, false);
     let drawn = Options {
         bounds: arguments.bounds || is_enclosed,
         ..options
@@ -392,6 +399,7 @@ fn picture(arguments: &Arguments) -> Result<Drawn, Error> {
     };
     let request = Request {
         measured,
+        unknown,
         runs: is_enclosed,
         ..request(arguments, &compiled, grid)
     };
@@ -452,6 +460,8 @@ fn request(arguments: &Arguments, compiled: &Compiled, grid: Grid) -> Request {
         scales: [scale(arguments.x_scale), scale(arguments.y_scale)],
         unit: arguments.unit.clone(),
         measured: Vec::new(),
+        unknown: Vec::new(),
+        interval: arguments.interval,
         runs: false,
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::shared::{Input, RuleOptions, parse_definition};
-use super::{Outcome, compiling, output, read_file, read_subject, sweep_values};
+use super::{Outcome, compiling, output, read_file, read_subject, sweep_values, uncertain};
 use std::collections::BTreeMap;
 
 use crate::compiled::{Compiled, Parameter, decimal};
@@ -18,6 +18,7 @@ use crate::pipeline::Options;
 use crate::report::{self, Heading, Page, Slider};
 use crate::ring::Rational;
 use crate::sweep::{Axis, Values as Spread};
+use crate::uncertain::{Factor, Sampling, Spread as Distribution, spread};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -82,7 +83,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     };
     let command = command(&arguments.input.file, &given.definitions);
     let answers = answers(arguments)?;
-    let (compiled, given) = compiling::compile(subject, given, &options, &arguments.rules)?;
+    let (compiled, mut given) = compiling::compile(subject, given, &options, &arguments.rules)?;
+    let factors = uncertain::factors_of(&compiled, &given.constants, &given.factors)?;
+    uncertain::at_centres(&factors, &mut given.constants, false);
     let file = arguments.input.file.as_str();
     let model = match file {
         "-" => compiled.model()?.texts().text().to_string(),
@@ -97,7 +100,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         heading.lead.clear();
     }
     let values = (given.axes.as_slice(), given.constants.as_slice());
-    let text = page(&compiled, values, model, heading, (command, answers))?;
+    let texts = Texts {
+        model,
+        heading,
+        command,
+        answers,
+    };
+    let text = page(&compiled, values, texts, &factors)?;
     match &arguments.output {
         Some(path) => output::file(path, text.trim_end())?,
         None => output::line(text.trim_end())?,
@@ -152,16 +161,26 @@ fn answers(arguments: &Arguments) -> Result<Vec<String>, Error> {
     arguments.solve.iter().map(answer).collect()
 }
 
-/// The page about a compiled model, whose text is `model`; `command` gives its values on the command line, if it can.
+/// What a page is about, in words.
+pub struct Texts {
+    /// The text of the model.
+    pub model: String,
+    pub heading: Heading,
+    /// The command that prints the values of the page, if there is one.
+    pub command: String,
+    /// Answers to questions.
+    pub answers: Vec<String>,
+}
+
+/// The page about a compiled model.
 ///
 /// # Errors
 /// Fails for a parameter without a value.
 pub fn page(
     compiled: &Compiled,
     (axes, constants): Values,
-    model: String,
-    heading: Heading,
-    (command, answers): (String, Vec<String>),
+    texts: Texts,
+    factors: &[Factor],
 ) -> Result<String, Error> {
     let mut sliders = sliders(compiled, (axes, constants))?;
     begin_where_facts_hold(compiled, &mut sliders, axes);
@@ -169,7 +188,14 @@ pub fn page(
     let first = first.map(|axis| &axis.names[0]);
     let axis = sliders.iter().position(|s| Some(&s.name) == first);
     let several = || sliders.iter().position(|s| s.values.len() > 1);
+    let Texts {
+        model,
+        heading,
+        command,
+        answers,
+    } = texts;
     let page = Page {
+        unknown: unknown(compiled, &sliders, factors)?,
         heading,
         model,
         axis: axis.or_else(several).unwrap_or(0),
@@ -178,6 +204,40 @@ pub fn page(
         answers,
     };
     Ok(report::page(compiled, &page))
+}
+
+/// The laws of the results that are shown, at the first values of the sliders.
+fn unknown(
+    compiled: &Compiled,
+    sliders: &[Slider],
+    factors: &[Factor],
+) -> Result<Vec<(Distribution, String)>, Error> {
+    if factors.is_empty() {
+        return Ok(Vec::new());
+    }
+    let known = sliders
+        .iter()
+        .map(|slider| (slider.name.as_str(), slider.values[slider.start]));
+    let known: Vec<(&str, f64)> = known.collect();
+    let spreads = spread(
+        &compiled.plan_of_values(&[])?,
+        &known,
+        factors,
+        &Sampling::default(),
+    )?;
+    let is_shown = |own: &Distribution| {
+        let mut equations = compiled
+            .equations()
+            .iter()
+            .filter(|own| !own.auxiliary && !own.superseded);
+        equations.any(|equation| equation.name == own.name && !equation.origin.is_bound())
+    };
+    let shown = spreads.into_iter().filter(is_shown).map(|own| {
+        let unit = compiled.shown(&own.name);
+        let name = unit.map_or(String::new(), |unit| unit.unit.clone());
+        (uncertain::in_unit(own, unit), name)
+    });
+    Ok(shown.collect())
 }
 
 /// The command that gives the values of the page, without the values of parameters.

@@ -4,6 +4,7 @@ mod columns;
 mod file;
 mod parts;
 mod script;
+mod unknowns;
 mod watch;
 
 use std::ffi::OsString;
@@ -16,13 +17,15 @@ use super::shared::{
     ADVANCED, GraphMethod, Graphs, Input, Laws, RANDOM, RuleOptions, parse_definition,
     parse_probability, words,
 };
-use super::{Outcome, compiling, notes, output, read_subject, sweep_values};
+use super::{Outcome, compiling, notes, output, read_subject, sweep_values, uncertain};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::effort::Effort;
 use crate::pipeline::{Asked, Options};
 use crate::sweep::{Aggregate, Best, Form, Format, Grid, Sweep, Watch};
+use crate::uncertain::Factor;
 use file::{RowWriter, open};
+use unknowns::Columns;
 pub use watch::Pipe;
 use watch::{ended, watched};
 
@@ -121,6 +124,8 @@ pub struct Arguments {
     pub laws: Laws,
     #[command(flatten)]
     pub graphs: Graphs,
+    #[command(flatten)]
+    pub uncertainty: Columns,
     /// Continue an unfinished file; needs -o
     #[arg(long, requires = "output", conflicts_with = "top", help_heading = parts::HEADING)]
     pub resume: bool,
@@ -219,7 +224,10 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     parts::check(arguments)?;
-    let (compiled, sweep, range) = prepare(arguments)?;
+    let (compiled, sweep, range, factors) = prepare(arguments)?;
+    if let Some(level) = arguments.uncertainty.interval {
+        return unknowns::run(arguments, &compiled, &sweep, range, &factors, level);
+    }
     if !arguments.dry_run {
         notes::of_bounds(&compiled);
     }
@@ -260,8 +268,11 @@ pub(super) fn of_output(arguments: &Arguments, error: Error) -> Error {
     Error::new(format!("`{}`: {}", path.display(), error.first_message()))
 }
 
-/// The sweep, and the points that this process computes.
-fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error> {
+/// The model, its sweep, the points that this process computes, and what is not known.
+type Prepared = (Compiled, Sweep, (u64, u64), Vec<Factor>);
+
+/// Finds what the arguments ask for.
+fn prepare(arguments: &Arguments) -> Result<Prepared, Error> {
     let mut subject = read_subject(&arguments.input)?;
     if arguments.by_label {
         subject = subject.with_labels()?;
@@ -287,7 +298,13 @@ fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error
         graphs: arguments.graphs.options(GraphMethod::Simulate),
         ..Options::default()
     };
-    let (compiled, given) = compiling::compile(subject, given, &options, &arguments.rules)?;
+    let (compiled, mut given) = compiling::compile(subject, given, &options, &arguments.rules)?;
+    let factors = uncertain::factors_of(&compiled, &given.constants, &given.factors)?;
+    uncertain::at_centres(
+        &factors,
+        &mut given.constants,
+        arguments.uncertainty.interval.is_none(),
+    );
     let compiled = match &arguments.time_unit {
         Some(unit) => compiled.with_time_unit(unit)?,
         None => compiled,
@@ -313,7 +330,7 @@ fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error
     if let Some(by) = &arguments.by {
         sweep.check_column(by.strip_prefix('-').unwrap_or(by))?;
     }
-    Ok((compiled, sweep, range))
+    Ok((compiled, sweep, range, factors))
 }
 
 /// The words of the conditions, and the column of `--by`.

@@ -12,6 +12,7 @@ use crate::model::Rows as TableRows;
 use crate::pipeline::unknown_name;
 use crate::ring::Rational;
 use crate::sweep::{Axis, Form, InputUnit, RowNames, Values, of_value};
+use crate::uncertain::Factor;
 
 /// Values given for the parameters of a sweep.
 pub struct SweepInputs {
@@ -20,6 +21,8 @@ pub struct SweepInputs {
     pub constants: Vec<(String, Rational)>,
     /// Expressions of other names, laws, and values of equations: the model is compiled with them.
     pub definitions: Vec<(String, String)>,
+    /// What a calibration says of the values that it found.
+    pub factors: Vec<Factor>,
     /// Place of each given name, for error messages.
     pub places: Vec<(String, String)>,
 }
@@ -47,33 +50,14 @@ pub fn given(
         axes: Vec::new(),
         constants: Vec::new(),
         definitions: Vec::new(),
+        factors: Vec::new(),
         places: Vec::new(),
     };
-    let mut all: Vec<(String, String)> = Vec::new();
-    if let Some(path) = params {
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        let columns = ending.and_then(Form::of_ending);
-        match columns.filter(|form| form.text().is_none()) {
-            _ if ending == Some("csv") => {
-                let columns = in_base_units(subject, path, rows_of_text(path)?)?;
-                given.axes.push(rows_of(path, columns)?);
-            }
-            Some(form) => {
-                let columns = in_base_units(subject, path, read(path, form)?)?;
-                given.axes.push(rows_of(path, columns)?);
-            }
-            None => {
-                for entry in values::read(path)? {
-                    given.places.push((entry.name.clone(), entry.place(path)));
-                    all.push((entry.name, entry.value));
-                }
-            }
-        }
-        for name in given.axes.iter().flat_map(|axis| &axis.names) {
-            let place = format!("`{}`, column `{name}`", path.display());
-            given.places.push((name.clone(), place));
-        }
-    }
+    let mut flags = flags.to_vec();
+    let mut all = match params {
+        Some(path) => of_file(subject, path, &mut flags, &mut given)?,
+        None => Vec::new(),
+    };
     let flag = |(name, value): &(String, String)| (name.clone(), format!("`{name}={value}`"));
     given.places.extend(flags.iter().map(flag));
     for axis in &given.axes {
@@ -84,7 +68,7 @@ pub fn given(
         }
     }
     all.retain(|(name, _)| !flags.iter().any(|(flag, _)| flag == name));
-    all.extend(flags.iter().cloned());
+    all.extend(flags);
     values::twice(all.iter().map(|(name, _)| name))?;
     let mut single = Vec::new();
     for (name, text) in all {
@@ -116,6 +100,44 @@ pub fn given(
         false => given.axes.extend(single),
     }
     Ok(given)
+}
+
+/// Reads the values of a file, or adds its points as an axis.
+fn of_file(
+    subject: &Subject,
+    path: &Path,
+    flags: &mut Vec<(String, String)>,
+    given: &mut SweepInputs,
+) -> Result<Vec<(String, String)>, Error> {
+    let mut all = Vec::new();
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    let columns = ending.and_then(Form::of_ending);
+    match columns.filter(|form| form.text().is_none()) {
+        _ if ending == Some("csv") => {
+            let columns = in_base_units(subject, path, rows_of_text(path)?)?;
+            given.axes.push(rows_of(path, columns)?);
+        }
+        Some(form) => {
+            let columns = in_base_units(subject, path, read(path, form)?)?;
+            given.axes.push(rows_of(path, columns)?);
+        }
+        None => {
+            let names = subject.names();
+            let is_name = |name: &str| names.has(name);
+            let (entries, fit) = values::read(path, flags, &is_name)?;
+            let is_given = |name: &str| flags.iter().any(|(own, _)| own == name);
+            given.factors = fit.map_or(Vec::new(), |fit| fit.factors(&is_given));
+            for entry in entries {
+                given.places.push((entry.name.clone(), entry.place(path)));
+                all.push((entry.name, entry.value));
+            }
+        }
+    }
+    for name in given.axes.iter().flat_map(|axis| &axis.names) {
+        let place = format!("`{}`, column `{name}`", path.display());
+        given.places.push((name.clone(), place));
+    }
+    Ok(all)
 }
 
 /// `1:10:2` is 1 alone, and often meant from 1 to 10.

@@ -4,10 +4,12 @@ use std::path::Path;
 
 use toml::de::{DeTable, DeValue};
 
+use super::fit_file::{FIT, Fit, of_toml};
 use super::shared::Values;
 use super::{Names, read_file};
 use crate::diagnostic::Error;
 use crate::syntax::parse_expression;
+use crate::uncertain::Factor;
 
 /// A value in a file.
 pub(super) struct Entry {
@@ -31,27 +33,45 @@ impl Entry {
 /// Fails for a file that cannot be read, a name that is not among `names`, a name that is given twice, or several
 /// values.
 pub fn given(values: &Values, names: &Names) -> Result<Vec<(String, String)>, Error> {
-    let mut all = match &values.params {
-        Some(path) => of_file(path, names)?,
-        None => Vec::new(),
-    };
-    twice(values.define.iter().map(|(name, _)| name))?;
-    for (name, value) in &values.define {
+    with_fit(values, names).map(|(values, _)| values)
+}
+
+/// Like [`given`], with what a calibration says of its values.
+///
+/// # Errors
+/// Fails like [`given`].
+pub fn with_fit(
+    values: &Values,
+    names: &Names,
+) -> Result<(Vec<(String, String)>, Vec<Factor>), Error> {
+    let (mut all, mut define) = (Vec::new(), values.define.clone());
+    let mut factors = Vec::new();
+    if let Some(path) = &values.params {
+        let (entries, fit) = read(path, &mut define, &|name| names.has(name))?;
+        let is_given = |name: &str| define.iter().any(|(own, _)| own == name);
+        factors = fit.map_or(Vec::new(), |fit| fit.factors(&is_given));
+        all = of_file(path, entries, names)?;
+    }
+    twice(define.iter().map(|(name, _)| name))?;
+    for (name, value) in &define {
         single(name, value, names.is_row(name))?;
     }
-    all.retain(|(name, _)| !values.define.iter().any(|(flag, _)| flag == name));
-    all.extend(values.define.iter().cloned());
+    all.retain(|(name, _)| !define.iter().any(|(flag, _)| flag == name));
+    all.extend(define);
     for (name, _) in &mut all {
         *name = names.own(name);
     }
     twice(all.iter().map(|(name, _)| name))?;
     // A field of a row may be given by itself, whatever the row.
     all.sort_by_key(|(name, _)| !names.is_row(name));
-    Ok(all)
+    Ok((all, factors))
 }
 
-fn of_file(path: &Path, names: &Names) -> Result<Vec<(String, String)>, Error> {
-    let entries = read(path)?;
+fn of_file(
+    path: &Path,
+    entries: Vec<Entry>,
+    names: &Names,
+) -> Result<Vec<(String, String)>, Error> {
     for entry in &entries {
         names.require(&entry.name, &entry.place(path))?;
         let place = format!("{}, value of {}", entry.place(path), entry.name);
@@ -105,23 +125,53 @@ fn is_list(_value: &str) -> bool {
     false
 }
 
-/// Reads the values in a JSON or a TOML file.
-pub(super) fn read(path: &Path) -> Result<Vec<Entry>, Error> {
+/// Reads the values in a JSON or a TOML file, and what a calibration says of them. Of the groups of a calibration, definitions
+/// of its columns choose one; these definitions are removed unless the column is a name of the model.
+pub(super) fn read(
+    path: &Path,
+    define: &mut Vec<(String, String)>,
+    is_name: &dyn Fn(&str) -> bool,
+) -> Result<(Vec<Entry>, Option<Fit>), Error> {
+    read_text(path, &read_file(path)?, define, is_name)
+}
+
+/// Like [`read`], for the text of a file.
+pub(super) fn read_text(
+    path: &Path,
+    text: &str,
+    define: &mut Vec<(String, String)>,
+    is_name: &dyn Fn(&str) -> bool,
+) -> Result<(Vec<Entry>, Option<Fit>), Error> {
     let shown = path.display();
-    let text = read_file(path)?;
+    let is_toml = path.extension().is_none_or(|ending| ending == "toml");
+    let fit = match text.contains(FIT) && is_toml {
+        true => Fit::read(text, define)
+            .map_err(|error| Error::new(format!("`{shown}`: {}", error.first_message())))?,
+        false => None,
+    };
+    if let Some(fit) = &fit {
+        define.retain(|(name, _)| is_name(name) || !fit.by.contains_key(name));
+    }
     let values = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("json") => from_json(&text),
-        Some("toml") => from_toml(&text),
+        Some("json") => from_json(text),
+        Some("toml") => from_toml(text),
         // A pipe of the shell has no name that tells.
-        None if text.trim_start().starts_with('{') => from_json(&text),
-        None => from_toml(&text),
+        None if text.trim_start().starts_with('{') => from_json(text),
+        None => from_toml(text),
         Some("csv") => {
             Err("a table gives several points: use .json or .toml, or `pamela sweep`".to_string())
         }
         _ => Err("its name ends neither in .json nor in .toml".to_string()),
     };
     let wrong = |reason| Error::new(format!("no parameters in `{shown}`: {reason}"));
-    let values = values.map_err(wrong)?;
+    let mut values = values.map_err(wrong)?;
+    if let Some(fit) = &fit {
+        values.extend(fit.values.iter().map(|(name, value)| Entry {
+            name: name.clone(),
+            value: value.clone(),
+            line: fit.line,
+        }));
+    }
     for (position, entry) in values.iter().enumerate() {
         let before = values[..position]
             .iter()
@@ -133,7 +183,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Entry>, Error> {
             )));
         }
     }
-    Ok(values)
+    Ok((values, fit))
 }
 
 /// An object of numbers and of texts that are expressions.
@@ -193,35 +243,11 @@ fn flattened(
     for (name, value) in table {
         let path = format!("{before}{}", name.get_ref());
         match value.get_ref() {
+            // Read by itself.
+            _ if before.is_empty() && name.get_ref() == FIT => {}
             DeValue::Table(inner) => flattened(&format!("{path}."), inner, visit)?,
             other => visit(path, name.span().start, other)?,
         }
     }
     Ok(())
-}
-
-/// A value of TOML as an expression.
-fn of_toml(value: &DeValue<'_>) -> Option<String> {
-    match value {
-        DeValue::String(text) => Some(text.to_string()),
-        DeValue::Integer(number) if number.radix() == 10 => Some(unsigned(number.as_str())),
-        DeValue::Integer(number) => {
-            let value = i128::from_str_radix(number.as_str(), number.radix()).ok()?;
-            Some(value.to_string())
-        }
-        DeValue::Float(number) => {
-            let text = unsigned(number.as_str());
-            text.ends_with(|c: char| c.is_ascii_digit()).then_some(text)
-        }
-        DeValue::Array(values) => {
-            let values: Option<Vec<String>> = values.iter().map(|v| of_toml(v.get_ref())).collect();
-            Some(format!("[{}]", values?.join(", ")))
-        }
-        DeValue::Boolean(_) | DeValue::Datetime(_) | DeValue::Table(_) => None,
-    }
-}
-
-/// A number without a plus sign before it.
-fn unsigned(number: &str) -> String {
-    number.strip_prefix('+').unwrap_or(number).to_owned()
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pamela_programs::calibrate::{Calibration, Errors, Fit};
+use pamela_programs::calibrate::{Calibration, Errors, Fit, Settings};
 use pamela_programs::compare::{Order, compare};
 use pamela_programs::lowering::part::ParameterKind;
 use pamela_programs::manifest::{self, ProgramEntry};
@@ -15,7 +15,7 @@ use serde::Serialize;
 use pamela::syntax::FileLoader;
 use pamela::{Error, Model};
 use pamela_cli::cli::calibrate::{fitted, names, unknowns};
-use pamela_cli::cli::measured::{Predictor, times, told};
+use pamela_cli::cli::measured::{Predictor, Target, times, told};
 use pamela_cli::cli::{Outcome, output, progress};
 
 pub const EXAMPLES: &str = "\
@@ -225,10 +225,22 @@ fn calibrated(
         .collect();
     let mut table = table.clone();
     keep_known(&mut table, &model);
-    let predictor = Predictor::new(model, &values, None, &table, pamela::rules::standard()?)?;
+    let target = Target::of(&model, None, None)?;
+    let predictor = Predictor::new(model, &values, &target, &table, pamela::rules::standard()?)?;
     let names = names(&[], &predictor.free(), &may_be_times)?;
-    let times = unknowns(&names, by, &table)?;
-    fitted(&predictor, &table, &program.name, &times)
+    let times = unknowns(
+        &names,
+        &by.map(ToOwned::to_owned).into_iter().collect::<Vec<_>>(),
+        &[],
+        &table,
+    )?;
+    fitted(
+        &predictor,
+        &table,
+        &program.name,
+        &times,
+        &Settings::default(),
+    )
 }
 
 /// Removes columns that are not parameters of the model, such as a key: their effect on the program was counted.

@@ -145,3 +145,10 @@ fn servers_are_planned_as_the_page_says() {
     let wrong = wrong_sessions("docs/how-to/planning.md", 5);
     assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
 }
+
+#[cfg(feature = "programs")]
+#[test]
+fn intervals_are_those_that_their_page_says() {
+    let wrong = wrong_commands("docs/how-to/intervals.md", 5);
+    assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
+}

@@ -1,7 +1,7 @@
 //! Times of parts from times of the whole, where both are known.
 
 use pamela_programs::Problem;
-use pamela_programs::calibrate::{Bound, Calibration, Unknown, calibrate, ranges};
+use pamela_programs::calibrate::{At, Bound, Calibration, Settings, Unknown, calibrate, ranges};
 use pamela_programs::compare::compare;
 use pamela_programs::measured::{Point, Table};
 
@@ -29,7 +29,6 @@ fn table(names: &[&str], points: &[Vec<f64>], mut times: impl FnMut(&[f64]) -> V
     Table {
         parameters: names.iter().map(|name| name.to_string()).collect(),
         sizes: names.len(),
-        counted: false,
         points: points
             .iter()
             .enumerate()
@@ -40,9 +39,11 @@ fn table(names: &[&str], points: &[Vec<f64>], mut times: impl FnMut(&[f64]) -> V
                     values: values.clone(),
                     times,
                     line: k + 2,
+                    ..Point::default()
                 }
             })
             .collect(),
+        ..Table::default()
     }
 }
 
@@ -58,7 +59,7 @@ fn fit(table: &Table, names: &[&str], model: Model) -> Result<Calibration, Probl
         };
         Ok(candidates.iter().map(list).collect())
     };
-    calibrate(table, "t.csv", &names, &mut predict)
+    calibrate(table, "t.csv", &names, &Settings::default(), &mut predict)
 }
 
 fn assert_near(found: f64, wanted: f64, tolerance: f64) {
@@ -189,7 +190,8 @@ fn a_time_beyond_a_bound_is_kept_at_it() {
             points.iter().map(|p| model(p, t)).collect()
         };
         let mut predict = |candidates: &[Vec<f64>]| Ok(candidates.iter().map(inside).collect());
-        let found = calibrate(&table, "t.csv", &names, &mut predict).expect("it fits");
+        let found = calibrate(&table, "t.csv", &names, &Settings::default(), &mut predict)
+            .expect("it fits");
         assert_near(found.times[1].value, wanted, 2e-5);
         assert_near(found.times[0].value, least(wanted), 1e-4);
         let notes = found.notes.join(", ");
@@ -206,7 +208,8 @@ fn a_time_beyond_a_bound_is_kept_at_it() {
         ..Unknown::from("b")
     };
     let mut predict = |_: &[Vec<f64>]| Ok(Vec::new());
-    let error = calibrate(&table, "t.csv", &[none], &mut predict).expect_err("no value");
+    let error = calibrate(&table, "t.csv", &[none], &Settings::default(), &mut predict)
+        .expect_err("no value");
     assert!(
         error.to_string().contains("leave no value of `b`"),
         "{error}"
@@ -375,7 +378,7 @@ fn times_by_a_parameter_are_one_line_of_the_file() {
     let model: Model = |p, t| p[0] / p[1] * t[0] + if p[1] == 1.0 { t[1] } else { t[2] };
     let table = table(&["n", "P"], &points, |p| vec![model(p, &[1.0, 0.0, 5.0])]);
     let at = |value: f64| Unknown {
-        at: Some(("P".to_string(), value)),
+        at: Some(At::Value("P".to_string(), value)),
         ..Unknown::from("t_barrier")
     };
     let mut predict = |candidates: &[Vec<f64>]| {
@@ -383,7 +386,8 @@ fn times_by_a_parameter_are_one_line_of_the_file() {
         Ok(candidates.iter().map(list).collect())
     };
     let names = [Unknown::from("t_work"), at(1.0), at(2.0)];
-    let found = calibrate(&table, "t.csv", &names, &mut predict).expect("it fits");
+    let found =
+        calibrate(&table, "t.csv", &names, &Settings::default(), &mut predict).expect("it fits");
     assert_near(found.times[2].value, 5.0, 1e-6);
     let text = found.text("t.csv");
     let line = text.lines().find(|line| line.starts_with("t_barrier"));

@@ -45,6 +45,7 @@ fn _pamela(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(measured::fitted, module)?)?;
     module.add_function(wrap_pyfunction!(measured::of_program, module)?)?;
     module.add_function(wrap_pyfunction!(measured::calibrated, module)?)?;
+    module.add_function(wrap_pyfunction!(measured::predicted, module)?)?;
     module.add_function(wrap_pyfunction!(measured::command, module)?)?;
     module.add_function(wrap_pyfunction!(convert::number, module)?)?;
     module.add_function(wrap_pyfunction!(convert::in_unit, module)?)?;

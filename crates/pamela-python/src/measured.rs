@@ -7,8 +7,12 @@ use pamela::simulate::{
     Arbitration, Options, Replications, Watch, replications as elsewhere, simulate,
     simulate_elsewhere,
 };
-use pamela_cli::cli::{Measured, leave_out_interrupted, time_names};
-use pamela_programs::measured::Table;
+use pamela::uncertain::Sampling;
+use pamela_cli::cli::{
+    Measured, Reading, Target, Wish as CalibrationWish, leave_out_interrupted, left_aside, predict,
+    table_of,
+};
+use pamela_programs::calibrate::Loss;
 use pamela_programs::source::{Compiler, read};
 use pyo3::prelude::*;
 
@@ -191,15 +195,20 @@ pub fn of_program(
 struct Calibrated {
     values: Vec<(String, String)>,
     fit: Vec<String>,
-    by: Option<String>,
+    by: Vec<String>,
+    share: Vec<String>,
+    folds: Option<usize>,
+    hold_out: Vec<String>,
+    loss: String,
     process: Option<String>,
+    equation: Option<String>,
     keep: bool,
     region: Option<String>,
     names: Vec<(String, String)>,
 }
 
-/// JSON, a parameter file, the number of omitted runs, and times in the units of their parameters.
-type CalibrationParts = (String, String, usize, Vec<(String, f64)>);
+/// JSON, a parameter file, the number of omitted runs, times in the units of their parameters, and notes on the table.
+type CalibrationParts = (String, String, usize, Vec<(String, f64)>, Vec<String>);
 
 /// Estimates the times of a model from a table of measured times.
 #[pyfunction]
@@ -213,18 +222,45 @@ pub fn calibrated(
     let wish: Calibrated = wish.extract()?;
     let model = model.model.clone();
     let work = move || {
-        let region = wish.region.as_deref();
-        let times = time_names(&model, wish.process.as_deref())?;
-        let table = Table::read(&name, &text, region, &wish.names, &times);
-        let mut table = table.map_err(|problem| pamela::Error::new(problem.to_string()))?;
+        let loss = match wish.loss.as_str() {
+            "squares" => Loss::Squares,
+            "relative" => Loss::Relative,
+            "absolute" => Loss::Absolute,
+            other => {
+                let message =
+                    format!("`{other}` is no loss; expected squares, relative or absolute");
+                return Err(pamela::Error::new(message));
+            }
+        };
+        if wish.folds.is_some_and(|folds| !(2..=20).contains(&folds)) {
+            return Err(pamela::Error::new("`folds` is a number from 2 to 20"));
+        }
+        let (process, equation) = (wish.process.as_deref(), wish.equation.as_deref());
+        let target = Target::of(&model, process, equation)?;
+        let reading = Reading {
+            region: wish.region.clone(),
+            map: wish.names.clone(),
+        };
+        let asked = CalibrationWish {
+            fit: wish.fit.clone(),
+            by: wish.by.clone(),
+            share: wish.share.clone(),
+            folds: wish.folds,
+            hold_out: wish.hold_out.clone(),
+            loss,
+        };
+        let labels = asked.labels();
+        let mut table = table_of(&name, &text, &reading, &model, &target, &labels)?;
+        let notes = left_aside(&table);
         let left = match wish.keep {
             true => 0,
             false => leave_out_interrupted(&mut table),
         };
-        let (process, rules) = (wish.process.as_deref(), pamela::rules::standard()?);
+        let rules = pamela::rules::standard()?;
         let units = model.clone();
-        let measured = Measured::new(model, &wish.values, process, table, rules)?;
-        let found = measured.calibrated(&wish.fit, wish.by.as_deref(), &name)?;
+        let measured = Measured::new(model, &wish.values, target, table, rules)?;
+        let settings = measured.settings(&asked)?;
+        let found = measured.calibrated(&asked, &settings, &name)?;
         let single = found.times.iter().filter(|fitted| fitted.time.at.is_none());
         let values = single.map(|fitted| {
             let name = &fitted.time.name;
@@ -235,15 +271,48 @@ pub fn calibrated(
         let values = values.collect();
         Ok((
             serde_json::to_string(&found),
-            found.text(&name),
+            found.file_text(&name),
             left,
             values,
+            notes,
         ))
     };
     let found: pamela::Result<_> = interruptible(py, || {}, work)?;
-    let (json, text, left, values) = found.map_err(|error| raise(py, &error))?;
+    let (json, text, left, values, notes) = found.map_err(|error| raise(py, &error))?;
     let json = json.map_err(|error| refuse(py, error.to_string()))?;
-    Ok((json, text, left, values))
+    Ok((json, text, left, values, notes))
+}
+
+/// Laws of results where some numbers are not known; returns JSON. `fit` is the text of a file of a calibration, or empty.
+#[pyfunction]
+#[pyo3(signature = (model, fit, values, only, level, draws, seed))]
+#[allow(clippy::too_many_arguments)]
+pub fn predicted(
+    py: Python<'_>,
+    model: &Model,
+    fit: String,
+    values: Vec<(String, String)>,
+    only: Vec<String>,
+    level: f64,
+    draws: usize,
+    seed: u64,
+) -> PyResult<String> {
+    if !(level > 0.0 && level < 1.0) {
+        return Err(refuse(
+            py,
+            "the level is a probability above 0 and below 1".to_owned(),
+        ));
+    }
+    let model = model.model.clone();
+    let sampling = Sampling {
+        draws,
+        seed,
+        level,
+        ..Sampling::default()
+    };
+    let work = move || predict(&model, &fit, &values, &only, &sampling);
+    let found = interruptible(py, || {}, work)?.map_err(|error| raise(py, &error))?;
+    serde_json::to_string(&found).map_err(|error| refuse(py, error.to_string()))
 }
 
 /// Runs a command of the command line; returns its exit code.

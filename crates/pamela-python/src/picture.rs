@@ -62,6 +62,8 @@ impl Picture {
                 scales,
                 unit: wish.unit,
                 measured: Vec::new(),
+                unknown: Vec::new(),
+                interval: 0.9,
                 runs: false,
             };
             match wish.heat {

@@ -1,7 +1,7 @@
 //! Pages about models.
 
 use pamela::report::Heading;
-use pamela_cli::cli::{report_page, thin_out_sliders};
+use pamela_cli::cli::{ReportTexts, report_page, thin_out_sliders};
 use pyo3::prelude::*;
 
 use crate::axes::axes_of;
@@ -41,6 +41,14 @@ pub fn report(
         heading.lead.clear();
     }
     let compiled = &compiled.compiled;
-    let work = || report_page(compiled, (&axes, &constants), model, heading, String::new());
+    let work = || {
+        let texts = ReportTexts {
+            model,
+            heading,
+            command: String::new(),
+            answers: Vec::new(),
+        };
+        report_page(compiled, (&axes, &constants), texts, &[])
+    };
     py.detach(work).map_err(|error| raise(py, &error))
 }

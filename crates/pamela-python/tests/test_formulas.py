@@ -183,7 +183,7 @@ def test_tables_of_measured_times() -> None:
         [1, 2],
         {"n": 5, "time": [1]},
         {"n": [1, 2], "time": [1]},
-        {"n": [1, 2], "time": [1, None]},
+        {"n": [1, 2], "time": [None, None]},
         {},
     ]
     for table in wrong:
@@ -203,3 +203,40 @@ def test_pictures_that_cannot_be(fast: pamela.Compiled) -> None:
     for wrong in ({"band": (2, 3)}, {"band": (0.9, 0.1)}, {"band": 0.5}, {"scales": "log"}, {"scales": ("log", "x")}):
         with pytest.raises(pamela.PamelaError, match="band|scale|probability"):
             fast.plot(**wrong, **given)  # type: ignore[arg-type]
+
+
+def test_calibrations_predict_with_intervals() -> None:
+    model = pamela.Model(
+        "numeric parameter n : > 0\nnumeric parameter k : >= 0\nnumeric parameter c : >= 0\nnumeric parameter z : > 0\n"
+        "process main = delay(k * n + c)\nprocess other = delay(z)"
+    )
+    table: dict[str, list[object]] = {"system": [], "n": [], "kind": [], "time": []}
+    noise = [0.97, 1.02, 1.0, 0.99, 1.03, 0.98, 1.01]
+    for system, k in (("a", 2.0), ("b", 5.0)):
+        for n in range(1, 31):
+            table["system"].append(system)
+            table["n"].append(n)
+            table["kind"].append("seen")
+            table["time"].append((k * n + 3.0) * noise[n % 7] if n != 9 else float("nan"))
+    found = model.calibrate(table, process="main", by="system", share=["c"], folds=5, hold_out=["n"], loss="relative")
+    assert any("kind" in note for note in found.table_notes) and any("2 rows" in note for note in found.table_notes)
+    assert found.held_out is not None and 0.8 <= found.held_out["coverage_90"] <= 1
+    wide, narrow = found.predict(system="b", n=40).interval(0.95), found.predict(system="b", n=40).interval(0.5)
+    assert 180 < wide[0] < narrow[0] < 203 < narrow[1] < wide[1] < 230
+    assert found.predict(system="a", n=40).value == pytest.approx(83, rel=0.05)
+    assert found.predict("time_other", system="a", n=40, z=1.5).interval() == (1.5, 1.5)
+    with pytest.raises(pamela.PamelaError, match="choose one of"):
+        found.predict(n=40)
+    with pytest.raises(pamela.PamelaError, match="no loss"):
+        model.calibrate(table, process="main", loss="cubes")
+    with pytest.raises(pamela.PamelaError, match="number from 2 to 20"):
+        model.calibrate(table, process="main", folds=1)
+
+
+def test_unknown_numbers_have_shares() -> None:
+    model = pamela.Model("numeric unknown a = uniform(0, 1)\nnumeric unknown b : >= 0 <= 3\nnumeric f = a + b")
+    found = model.predict("f")
+    # Variances of 1/12 and 9/12.
+    assert found.mean == pytest.approx(2, abs=2e-3) and found.sd == pytest.approx((10 / 12) ** 0.5, rel=2e-3)
+    assert found.shares["a"] == pytest.approx(0.1, abs=2e-3) and found.shares["b"] == pytest.approx(0.9, abs=4e-3)
+    assert model.predict("f", a=0.5, b=1).interval() == (1.5, 1.5)

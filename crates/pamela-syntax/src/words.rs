@@ -31,6 +31,22 @@ pub const RESERVED: [&str; 20] = [
     "div",
 ];
 
+/// Laws whose values have a least one: that of an argument, by its place, or else 0.
+pub const LEAST: [(&str, Option<usize>); 12] = [
+    ("exponential", None),
+    ("uniform", Some(0)),
+    ("erlang", None),
+    ("gamma", None),
+    ("weibull", None),
+    ("lognormal", None),
+    ("bernoulli", None),
+    ("binomial", None),
+    ("poisson", None),
+    ("geometric", None),
+    ("beta", None),
+    ("pareto", Some(1)),
+];
+
 /// The predefined resources.
 pub static RESOURCES: [Word; 2] = [
     word(
@@ -52,7 +68,7 @@ pub static RESOURCES: [Word; 2] = [
 ];
 
 /// The words of the grammar that are names elsewhere.
-pub const CONTEXTUAL: [&str; 24] = [
+pub const CONTEXTUAL: [&str; 25] = [
     "graph",
     "after",
     "for",
@@ -68,6 +84,7 @@ pub const CONTEXTUAL: [&str; 24] = [
     "unit",
     "when",
     "kept",
+    "unknown",
     "assert",
     "import",
     "from",

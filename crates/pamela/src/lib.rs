@@ -60,6 +60,7 @@ pub mod report;
 pub mod solve;
 #[cfg(feature = "tools")]
 pub mod sweep;
+pub mod uncertain;
 
 pub use compiled::{
     Column, Columns, Compiled, Evaluated, EvaluatedEquation, LawValue, Method, Parameter, Point,

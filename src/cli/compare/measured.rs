@@ -8,7 +8,7 @@ use pamela_programs::compare::{Comparison, Row, compare as compared};
 use pamela_programs::measured::Table;
 
 use super::Arguments;
-use crate::cli::measured::{Predictor, Reading, table, time_names, told};
+use crate::cli::measured::{Predictor, Reading, Target, left_aside, table, told};
 use crate::cli::{Names, Outcome, notes, output, read_file, read_model, rule_base, shared, values};
 use crate::diagnostic::Error;
 
@@ -30,7 +30,11 @@ pub fn compare(arguments: &Arguments, file: &str) -> Result<Outcome, Error> {
     let given = &arguments.measured;
     let model = read_model(&arguments.input)?;
     let process = arguments.process.as_deref();
-    let table = table(file, &given.reading, &time_names(&model, process)?)?;
+    let target = Target::of(&model, process, None)?;
+    let mut table = table(file, &given.reading, &model, &target, &[])?;
+    for note in left_aside(&table) {
+        output::note(&format!("note: {note}"));
+    }
     let (calibrated, calibration) = match &given.params {
         Some(path) => (
             ranges(&read_file(path)?),
@@ -44,7 +48,10 @@ pub fn compare(arguments: &Arguments, file: &str) -> Result<Outcome, Error> {
     };
     let values = values::given(&values, &Names::of(&model))?;
     let rules = rule_base(&arguments.rules)?;
-    let predictor = Predictor::new(model, &values, process, &table, rules)?;
+    for (name, _) in &values {
+        table.without(name);
+    }
+    let predictor = Predictor::new(model, &values, &target, &table, rules)?;
     notes::of_bounds(&predictor.compiled);
     let lacking = predictor.free();
     if !lacking.is_empty() {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::super::uncertain::in_unit;
 use super::super::units::{self, PREDEFINED_ARRAY, Shows};
 use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method, Verdict};
 use crate::diagnostic::Error;
@@ -15,6 +16,7 @@ use crate::law::{Carrier, Law};
 use crate::pipeline::Shown;
 use crate::ring::Rational;
 use crate::timing::Standing;
+use crate::uncertain::Spread;
 
 /// Longer vectors are written by components.
 const MAX_JSON_LIST: usize = 100_000;
@@ -37,6 +39,30 @@ pub fn values(evaluated: &Evaluated, shown: &Shows) -> EvaluatedModel {
             .collect(),
         without_value: evaluated.without_value.clone(),
     }
+}
+
+/// With the laws of results where some numbers are not known, in the units of their values.
+pub fn with_spreads(
+    mut model: EvaluatedModel,
+    spreads: &[Spread],
+    evaluated: &Evaluated,
+    shown: &Shows,
+) -> EvaluatedModel {
+    for own in spreads {
+        let evaluated = evaluated
+            .equations
+            .iter()
+            .find(|other| other.name == own.name);
+        let unit = evaluated.and_then(|own| shown.of(own));
+        if let Some(equation) = model
+            .equations
+            .iter_mut()
+            .find(|other| other.name == own.name)
+        {
+            equation.uncertainty = serde_json::to_value(in_unit(own.clone(), unit.as_ref())).ok();
+        }
+    }
+    model
 }
 
 fn equation(equation: &EvaluatedEquation, unit: Option<Shown>) -> JsonEquation {
@@ -82,6 +108,7 @@ fn equation(equation: &EvaluatedEquation, unit: Option<Shown>) -> JsonEquation {
         exact,
         law: shown.map(law_json).or(certain),
         standard_errors: standard_errors(equation),
+        uncertainty: None,
         bounds: paths.and_then(|paths| paths.bounds.as_ref()).map(|bounds| {
             let quantiles = bounds
                 .quantiles

@@ -39,7 +39,9 @@ pub(super) fn symbols(analysis: &Analysis) -> Vec<DocumentSymbol> {
             .is_some_and(|first| first.text(text) == "parameter");
         let name = tokens_of(analysis, place).skip(1).find(|token| {
             let word = token.text(text);
-            let is_name = token.kind == TokenKind::Word && !is_reserved(word) && word != "kept";
+            let is_name = token.kind == TokenKind::Word
+                && !is_reserved(word)
+                && !["kept", "unknown"].contains(&word);
             is_name || token.kind == TokenKind::Text
         })?;
         let own = name.text(text).trim_matches('"');

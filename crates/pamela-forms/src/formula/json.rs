@@ -193,6 +193,9 @@ pub struct EvaluatedEquation {
     /// Standard errors of the sampled mean and quantiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub standard_errors: Option<BTreeMap<String, f64>>,
+    /// The law of the value where some numbers are not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uncertainty: Option<serde_json::Value>,
     /// Guaranteed bounds of the mean and quantiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bounds: Option<BTreeMap<String, [f64; 2]>>,

@@ -26,6 +26,7 @@ impl Lowering<'_, '_> {
                 let (fact, span) = match fact {
                     // A law has no value to bound; statements about its moments are not facts yet.
                     ParameterFact::Law(_)
+                    | ParameterFact::Unknown(_)
                     | ParameterFact::Row(_)
                     | ParameterFact::Unit(_)
                     | ParameterFact::Monotone(_) => continue,

@@ -160,6 +160,10 @@ impl<'m> Names<'m> {
                     self.numeric(e);
                     e.span
                 }
+                ParameterFact::Unknown(law) => {
+                    self.numeric(law);
+                    law.span
+                }
             };
             if !may_have_facts {
                 self.diagnostics.push(

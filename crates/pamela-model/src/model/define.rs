@@ -263,6 +263,8 @@ impl Model {
             _ => units::in_declared_unit(equation, value),
         };
         equation.parameter = false;
+        let facts = &mut equation.facts;
+        facts.retain(|fact| !matches!(fact, tree::ParameterFact::Unknown(_)));
         equation.value = Some(Definition::Numeric(value));
         Ok(())
     }

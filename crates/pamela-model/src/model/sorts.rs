@@ -9,8 +9,8 @@ use super::{Measure, Model, predefined, walk};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk::with_stack;
 use crate::syntax::tree::{
-    AddOp, Assertion, Expr, ExprKind, MulOp, Name, ParameterFact, Range, ReduceKind, Reduction,
-    Relation, Type, Value as Definition,
+    AddOp, Assertion, Equation, Expr, ExprKind, MulOp, Name, ParameterFact, Range, ReduceKind,
+    Reduction, Relation, Type, Value as Definition,
 };
 
 /// Sort of a numeric value, as far as it is known before evaluation.
@@ -43,8 +43,10 @@ pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
     }
     for equation in &model.equations {
         for fact in &equation.facts {
-            if let ParameterFact::Bound(_, e) = fact {
-                sorts.scalar(e, "the bound of a parameter");
+            match fact {
+                ParameterFact::Bound(_, e) => sorts.scalar(e, "the bound of a parameter"),
+                ParameterFact::Unknown(law) => sorts.law_of_unknown(law, equation),
+                _ => {}
             }
         }
     }
@@ -170,6 +172,26 @@ impl<'m> Sorts<'m> {
     }
 
     /// Requires a scalar.
+    /// What is known of an unknown number is a law.
+    fn law_of_unknown(&mut self, law: &'m Expr, equation: &'m Equation) {
+        let name = &equation.name;
+        let is_law = |fact: &ParameterFact| matches!(fact, ParameterFact::Law(_));
+        if equation.facts.iter().any(is_law) {
+            let message = format!("`{}` is an unknown number, and declared a law", name.text);
+            let error = Diagnostic::error(message, name.span, "declared here");
+            return self.report(error.hint("remove `law`"));
+        }
+        if self.not_vector(law, "the law of an unknown number") == Sort::Scalar {
+            let message = format!(
+                "`{}` is an unknown number, but given by a number",
+                name.text
+            );
+            let error = Diagnostic::error(message, law.span, "this is no law");
+            let hint = "write `numeric` for a known number, or a law such as `uniform(1, 3)`";
+            self.report(error.hint(hint));
+        }
+    }
+
     fn scalar(&mut self, expr: &'m Expr, role: &str) {
         if self.not_vector(expr, role) == Sort::Law {
             self.report(Diagnostic::error(

@@ -65,7 +65,7 @@ pub fn edges(names: &[Unknown]) -> Result<Vec<[f64; 2]>, Problem> {
 }
 
 /// Names the times at each bound that keeps them from a better fit; they have an effect of their own.
-pub fn held(names: &[Unknown], times: &[f64], matrix: &Matrix) -> Vec<String> {
+pub fn held(names: &[&Unknown], times: &[f64], matrix: &Matrix) -> Vec<String> {
     let (chosen, _) = matrix.independent();
     let mut at_bounds: Vec<((&str, bool), Vec<String>)> = Vec::new();
     for k in chosen {

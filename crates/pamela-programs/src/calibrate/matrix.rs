@@ -20,6 +20,15 @@ impl Matrix {
         }
     }
 
+    /// A matrix of rows, which have the same length.
+    pub fn of_rows(rows: &[Vec<f64>]) -> Matrix {
+        Matrix {
+            rows: rows.len(),
+            columns: rows.first().map_or(0, Vec::len),
+            values: rows.concat(),
+        }
+    }
+
     pub fn get(&self, row: usize, column: usize) -> f64 {
         self.values[row * self.columns + column]
     }

@@ -5,35 +5,87 @@
 //! until nothing changes.
 
 mod bound;
+mod configurations;
 mod deviations;
+mod folds;
+mod layout;
 mod left_out;
 mod matrix;
+mod residuals;
+mod search;
 mod slopes;
 mod text;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use serde::Serialize;
 
-use crate::measured::Table;
-use crate::problem::{Place, Problem};
+use crate::measured::{Repeats, Table};
+use crate::problem::Problem;
 pub use bound::Bound;
+use configurations::Configurations;
 pub use deviations::least_deviations;
-use matrix::{Matrix, bounded};
+pub use folds::{Folds, Predict as FoldedPredict, Prediction, Score, median};
+use layout::Layout;
+use left_out::{Spread, left_out, told_apart};
+pub use matrix::Matrix;
+pub use residuals::{Interval, Law, LawOfGroup, Predicted};
+use search::Search;
 pub use text::ranges;
 
-/// Maximum number of times to fit; more could hardly be measured separately.
-pub const MOST_TIMES: usize = 64;
+/// Maximum number of times that are found together; more could hardly be measured separately.
+pub const MOST_TIMES: usize = 128;
+/// Maximum number of times of all groups.
+pub const MOST_TIMES_OF_GROUPS: usize = 4096;
 /// Points at most.
 pub const MOST_POINTS: usize = 10_000;
-const ROUNDS: usize = 20;
-const STARTS: usize = 5;
-/// Relative changes below this count as no change.
-const SAME: f64 = 1e-9;
 
 /// Evaluates the model at all points of the table, for each of these lists of times.
 pub type Predict<'a> = dyn FnMut(&[Vec<f64>]) -> Result<Vec<Vec<f64>>, Problem> + 'a;
+
+/// What a fit makes least.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Loss {
+    /// The sum of the squares of relative errors.
+    #[default]
+    Squares,
+    /// The mean of relative errors, which few wrong rows hardly move.
+    Relative,
+    /// The mean of errors in seconds, so that long times weigh most.
+    Absolute,
+}
+
+impl Loss {
+    pub fn name(self) -> &'static str {
+        match self {
+            Loss::Squares => "squares",
+            Loss::Relative => "relative",
+            Loss::Absolute => "absolute",
+        }
+    }
+}
+
+/// How a fit is made.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    pub loss: Loss,
+    /// Configurations that are left out by turns, for their errors and the law of these; the keys are those of points.
+    pub folds: Option<Folds>,
+    /// Number of fits that are made, which others may watch.
+    pub done: Arc<AtomicU64>,
+}
+
+impl Settings {
+    /// Number of fits that will be made, except those of the jackknife.
+    pub fn fits(&self) -> u64 {
+        let folds = self.folds.as_ref().map_or(0, |folds| folds.count as u64);
+        1 + folds + folds * (folds + 1)
+    }
+}
 
 /// Result of a calibration.
 #[derive(Clone, Debug, Serialize)]
@@ -46,20 +98,71 @@ pub struct Calibration {
     pub errors: Errors,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<Errors>,
+    /// Errors of configurations that were left out, of all and by group, as fractions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<HeldOut>,
+    /// Runs of points that were measured more than once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<Repeats>,
+    pub loss: Loss,
+    /// The times of each group, with what is not known of them; one without a name if there are no groups.
+    pub groups: Vec<GroupFit>,
     /// Calibrated ranges of the parameters.
     pub ranges: Vec<Range>,
     pub runs: usize,
+    /// What was measured: an equation of the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub equation: Option<String>,
     /// Units of these numbers, by parameter name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub units: BTreeMap<String, String>,
 }
 
-/// A time to fit, possibly only for one value of a parameter.
+/// The times of the rows of one group.
+#[derive(Clone, Debug, Serialize)]
+pub struct GroupFit {
+    /// Columns and their texts.
+    pub by: BTreeMap<String, String>,
+    pub parameters: Vec<String>,
+    /// In base units.
+    pub values: Vec<f64>,
+    /// The least and the greatest value that the fit may give each.
+    pub bounds: Vec<[f64; 2]>,
+    /// Covariances of the values; none if the points do not determine them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub covariance: Option<Vec<Vec<f64>>>,
+    /// The law of measured values beside predicted ones, if configurations were left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub residuals: Option<LawOfGroup>,
+}
+
+/// Errors of configurations that were left out.
+#[derive(Clone, Debug, Serialize)]
+pub struct HeldOut {
+    pub folds: usize,
+    pub configurations: usize,
+    #[serde(flatten)]
+    pub all: Score,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub by_group: BTreeMap<String, Score>,
+}
+
+/// The points that a time belongs to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum At {
+    /// Those with this value of a parameter of the model.
+    Value(String, f64),
+    /// Those with these texts in columns of the table.
+    Group(BTreeMap<String, String>),
+}
+
+/// A time to fit, possibly only for some points.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Unknown {
     pub name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub at: Option<(String, f64)>,
+    pub at: Option<At>,
     /// The least and the greatest value that the fit may give it.
     #[serde(skip)]
     pub bounds: [Bound; 2],
@@ -75,11 +178,24 @@ impl From<&str> for Unknown {
     }
 }
 
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            At::Value(parameter, value) => write!(f, "{parameter} = {value}"),
+            At::Group(group) => {
+                let columns = group.iter();
+                let columns = columns.map(|(name, text)| format!("{name} = {text}"));
+                f.write_str(&columns.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+}
+
 impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`", self.name)?;
         match &self.at {
-            Some((parameter, value)) => write!(f, " at {parameter} = {value}"),
+            Some(at) => write!(f, " at {at}"),
             None => Ok(()),
         }
     }
@@ -91,6 +207,8 @@ pub struct Fitted {
     #[serde(flatten)]
     pub time: Unknown,
     pub value: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standard_error: Option<f64>,
     /// 95 % interval; `None` if the points do not determine one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<[f64; 2]>,
@@ -133,8 +251,8 @@ impl Errors {
     }
 }
 
-/// Finds the times, each within its bounds, for which the model is nearest to the medians of the table, by relative
-/// errors.
+/// Finds the times, each within its bounds, for which the model is nearest to the medians of the table, by the loss of
+/// the settings.
 ///
 /// # Errors
 /// No time, or too many; bounds that leave none; more times than points; a point at which the model has no value, or one that no time changes.
@@ -142,31 +260,31 @@ pub fn calibrate(
     table: &Table,
     file: &str,
     names: &[Unknown],
+    settings: &Settings,
     predict: &mut Predict,
 ) -> Result<Calibration, Problem> {
-    if names.is_empty() || names.len() > MOST_TIMES || table.points.len() > MOST_POINTS {
-        return Err(Problem::new(format!(
-            "{} times and {} points: at least one and at most {MOST_TIMES} times are found, from at most {MOST_POINTS} points",
-            names.len(),
-            table.points.len()
-        )));
-    }
+    let layout = layout(table, names)?;
     let measured: Vec<f64> = table.points.iter().map(|point| point.median()).collect();
     let mut search = Search {
         table,
         file,
         names,
-        measured,
+        layout: &layout,
+        loss: settings.loss,
+        measured: &measured,
+        points: (0..measured.len()).collect(),
         edges: bound::edges(names)?,
         predict,
     };
     let times = search.best()?;
     let linear = search.linear(&times)?;
     let fitted = search.at(std::slice::from_ref(&times))?.remove(0);
-    let mut notes = told_apart(names, &linear.weighted());
-    notes.extend(bound::held(names, &times, &linear.weighted()));
-    let left = left_out::left_out(&mut search, &linear, &times)?;
-    let points = search.measured.iter().zip(&fitted).enumerate();
+    let mut notes = notes(&search, &linear, &times);
+    let left = left_out(&mut search, &linear, &times)?;
+    settings
+        .done
+        .fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let points = measured.iter().zip(&fitted).enumerate();
     let points: Vec<Fit> = points
         .map(|(place, (measured, fitted))| Fit {
             line: table.points[place].line,
@@ -175,6 +293,18 @@ pub fn calibrate(
             left_out: left.predicted[place],
         })
         .collect();
+    let mut groups = groups(names, &layout, &times, &left.spread);
+    let held_out = match &settings.folds {
+        Some(folds) => Some(held_out(
+            search,
+            &times,
+            folds,
+            settings,
+            &mut groups,
+            &mut notes,
+        )?),
+        None => None,
+    };
     let pairs = |of: fn(&Fit) -> Option<f64>| {
         points
             .iter()
@@ -182,18 +312,14 @@ pub fn calibrate(
     };
     let ranges = table.parameters.iter().zip(table.ranges());
     Ok(Calibration {
-        times: names
-            .iter()
-            .zip(times.iter().zip(left.intervals))
-            .map(|(time, (value, interval))| Fitted {
-                time: time.clone(),
-                value: *value,
-                interval,
-            })
-            .collect(),
+        times: fitted_times(names, &layout, &times, &left.spread),
         errors: Errors::of(pairs(|fit| Some(fit.fitted))),
         left_out: (pairs(|fit| fit.left_out).count() > 0)
             .then(|| Errors::of(pairs(|fit| fit.left_out))),
+        held_out,
+        repeats: table.repeats(),
+        loss: settings.loss,
+        groups,
         points: points.clone(),
         notes,
         ranges: ranges
@@ -204,217 +330,161 @@ pub fn calibrate(
             })
             .collect(),
         runs: table.points.iter().map(|point| point.times.len()).sum(),
+        equation: None,
         units: BTreeMap::new(),
     })
 }
 
-/// The search for times.
-struct Search<'a, 'p> {
-    table: &'a Table,
-    file: &'a str,
-    names: &'a [Unknown],
-    /// The medians, in seconds.
-    measured: Vec<f64>,
-    /// The least and the greatest value of each time.
-    edges: Vec<[f64; 2]>,
-    predict: &'a mut Predict<'p>,
-}
-
-/// The model near some times: `constant + slopes t`.
-struct Linear {
-    slopes: Matrix,
-    constant: Vec<f64>,
-    measured: Vec<f64>,
-}
-
-impl Linear {
-    /// The slopes as shares of the measured times.
-    fn weighted(&self) -> Matrix {
-        let mut matrix = self.slopes.clone();
-        for row in 0..matrix.rows {
-            for column in 0..matrix.columns {
-                matrix.set(
-                    row,
-                    column,
-                    self.slopes.get(row, column) / self.measured[row],
-                );
-            }
-        }
-        matrix
+/// # Errors
+/// Fails for too many times or points.
+fn layout(table: &Table, names: &[Unknown]) -> Result<Layout, Problem> {
+    let too_many = |times: usize, points: usize| {
+        Problem::new(format!(
+            "{times} times and {points} points: at least one and at most {MOST_TIMES} times are found together, from at most {MOST_POINTS} points"
+        ))
+    };
+    let points = table.points.len();
+    if names.is_empty() || names.len() > MOST_TIMES_OF_GROUPS || points > MOST_POINTS {
+        return Err(too_many(names.len(), points));
     }
-
-    /// The part of the measured times that the unknown times must explain, as shares.
-    fn wanted(&self) -> Vec<f64> {
-        let rows = self.measured.iter().zip(&self.constant);
-        rows.map(|(measured, constant)| (measured - constant) / measured)
-            .collect()
+    let layout = Layout::of(table, names)?;
+    let largest = layout.blocks.iter().map(|own| own.values.len()).max();
+    match largest.filter(|count| *count > MOST_TIMES) {
+        Some(count) => Err(too_many(count, points).hint("share fewer names between groups")),
+        None => Ok(layout),
     }
 }
 
-impl Search<'_, '_> {
-    /// The model at all points.
-    fn at(&mut self, candidates: &[Vec<f64>]) -> Result<Vec<Vec<f64>>, Problem> {
-        let values = (self.predict)(candidates)?;
-        for list in &values {
-            if let Some(place) = list.iter().position(|value| !value.is_finite()) {
-                return Err(
-                    Problem::new("the model has no value at this point").at(self.place(place))
-                );
-            }
-        }
-        Ok(values)
+fn notes(search: &Search, linear: &search::Linear, times: &[f64]) -> Vec<String> {
+    let (mut alike, mut held) = (Vec::new(), Vec::new());
+    for block in &search.layout.blocks {
+        let part = search.part(linear, block);
+        let names: Vec<&Unknown> = block.values.iter().map(|v| &search.names[*v]).collect();
+        let times: Vec<f64> = block.values.iter().map(|v| times[*v]).collect();
+        alike.extend(told_apart(&names, &part.matrix));
+        held.extend(bound::held(&names, &times, &part.matrix));
     }
+    alike.into_iter().chain(held).collect()
+}
 
-    /// The times, none beyond its bounds.
-    fn within(&self, times: impl Iterator<Item = f64>) -> Vec<f64> {
-        let bounded = times.zip(&self.edges);
-        bounded
-            .map(|(t, [least, most])| t.clamp(*least, *most))
-            .collect()
-    }
-
-    fn place(&self, point: usize) -> Place {
-        let line = self.table.points[point].line;
-        Place {
-            file: self.file.into(),
-            first: line,
-            last: line,
+fn fitted_times(names: &[Unknown], layout: &Layout, times: &[f64], spread: &Spread) -> Vec<Fitted> {
+    let mut errors = vec![None; names.len()];
+    for (block, covariance) in layout.blocks.iter().zip(&spread.covariances) {
+        for (k, value) in block.values.iter().enumerate() {
+            errors[*value] = covariance.as_ref().map(|rows| rows[k][k].sqrt());
         }
     }
-
-    /// The sum of the squared relative errors.
-    fn loss(&mut self, times: &[f64]) -> Result<f64, Problem> {
-        let values = self.at(&[times.to_vec()])?.remove(0);
-        let errors = values.iter().zip(&self.measured).map(|(v, m)| v / m - 1.0);
-        Ok(errors.map(|error| error * error).sum())
-    }
-
-    /// The best that any start leads to.
-    fn best(&mut self) -> Result<Vec<f64>, Problem> {
-        let scale = self.scale()?;
-        let mut best: Option<(f64, Vec<f64>)> = None;
-        for start in 0..STARTS {
-            let times = (0..self.names.len()).map(|k| scale * factor(start, k));
-            let times = self.within(times);
-            let found = self.descend(times)?;
-            let loss = self.loss(&found)?;
-            // An earlier start is kept unless a later one is really better.
-            if best
-                .as_ref()
-                .is_none_or(|(least, _)| loss < least * (1.0 - 1e-6) - 1e-18)
-            {
-                best = Some((loss, found));
-            }
-        }
-        Ok(best.map(|(_, times)| times).unwrap_or_default())
-    }
-
-    /// The single time that, used for all unknowns, best reproduces the measured times.
-    fn scale(&mut self) -> Result<f64, Problem> {
-        let none: Vec<f64> = self.edges.iter().map(|[least, _]| *least).collect();
-        let one = self.within(none.iter().map(|least| least + 1.0));
-        let [none, one] = &self.at(&[none, one])?[..] else {
-            return Err(Problem::new("the model has no values"));
-        };
-        let per_time: Vec<f64> = one.iter().zip(none).map(|(one, none)| one - none).collect();
-        if per_time.iter().all(|value| *value <= 0.0) {
-            let names: Vec<String> = self.names.iter().map(Unknown::to_string).collect();
-            return Err(Problem::new(format!(
-                "the time does not depend on {} at any point",
-                names.join(", ")
-            ))
-            .at(self.place(0)));
-        }
-        let mut shares: Vec<f64> = per_time
-            .iter()
-            .zip(&self.measured)
-            .filter(|(per_time, _)| **per_time > 0.0)
-            .map(|(per_time, measured)| measured / per_time)
-            .collect();
-        shares.sort_by(f64::total_cmp);
-        Ok(shares[shares.len() / 2])
-    }
-
-    /// Steps to the times that are best where no regime changes, until they are where they were.
-    fn descend(&mut self, mut times: Vec<f64>) -> Result<Vec<f64>, Problem> {
-        let mut loss = self.loss(&times)?;
-        for _ in 0..ROUNDS {
-            let linear = self.linear(&times)?;
-            let next = bounded(&linear.weighted(), &linear.wanted(), &self.edges);
-            let size = next.iter().fold(0.0_f64, |most, t| most.max(*t));
-            let moved = times
-                .iter()
-                .zip(&next)
-                .any(|(t, n)| (t - n).abs() > SAME * size);
-            // Beyond a change of regime a shorter step may be better.
-            let (mut step, mut better) = (1.0, None);
-            for _ in 0..6 {
-                let there = times.iter().zip(&next).map(|(t, n)| t + step * (n - t));
-                let there = self.within(there);
-                let reached = self.loss(&there)?;
-                if reached <= loss {
-                    better = Some((reached, there));
-                    break;
-                }
-                step /= 4.0;
-            }
-            let Some((reached, there)) = better else {
-                break;
-            };
-            let gained = loss - reached;
-            (loss, times) = (reached, there);
-            if !moved || (gained <= 1e-12 * loss && step < 1.0) {
-                break;
-            }
-        }
-        Ok(times)
-    }
-
-    fn linear(&mut self, times: &[f64]) -> Result<Linear, Problem> {
-        let (values, slopes) = slopes::slopes(self, times)?;
-        let part = slopes.times(times);
-        Ok(Linear {
-            constant: values
-                .iter()
-                .zip(&part)
-                .map(|(value, part)| value - part)
-                .collect(),
-            slopes,
-            measured: self.measured.clone(),
+    let times = names.iter().zip(times).zip(&spread.intervals).zip(errors);
+    times
+        .map(|(((time, value), interval), error)| Fitted {
+            time: time.clone(),
+            value: *value,
+            standard_error: error.filter(|_| interval.is_some()),
+            interval: *interval,
         })
-    }
+        .collect()
 }
 
-/// Factors near 1 for the first start, further apart for the others. No two times are in a simple ratio, at which
-/// regimes might meet.
-fn factor(start: usize, time: usize) -> f64 {
-    let golden = 0.618_033_988_749_894_9;
-    let place = (golden * (time + 1) as f64 + 0.414_213_562 * start as f64).fract();
-    ((place - 0.5) * (0.1 + 2.5 * start as f64)).exp()
+/// The times of each group. A time that has another value for each of a parameter is in none.
+fn groups(names: &[Unknown], layout: &Layout, times: &[f64], spread: &Spread) -> Vec<GroupFit> {
+    let mut found: Vec<BTreeMap<String, String>> = Vec::new();
+    for name in names {
+        if let Some(At::Group(group)) = &name.at
+            && !found.contains(group)
+        {
+            found.push(group.clone());
+        }
+    }
+    if found.is_empty() {
+        found.push(BTreeMap::new());
+    }
+    let covariance = |a: usize, b: usize| {
+        let blocks = layout.blocks.iter().zip(&spread.covariances);
+        for (block, covariance) in blocks {
+            let place = |value: usize| block.values.iter().position(|own| *own == value);
+            if let Some(row) = place(a) {
+                return Some(
+                    place(b).map_or(Some(0.0), |column| Some(covariance.as_ref()?[row][column]))?,
+                );
+            }
+        }
+        None
+    };
+    let group = |by: BTreeMap<String, String>| {
+        let is_own = |value: &usize| match &names[*value].at {
+            None => true,
+            Some(At::Value(..)) => false,
+            Some(At::Group(own)) => *own == by,
+        };
+        let own: Vec<usize> = (0..names.len()).filter(is_own).collect();
+        let row = |a: &usize| own.iter().map(|b| covariance(*a, *b)).collect();
+        GroupFit {
+            parameters: own.iter().map(|value| names[*value].name.clone()).collect(),
+            values: own.iter().map(|value| times[*value]).collect(),
+            bounds: own.iter().map(|value| names[*value].edges()).collect(),
+            covariance: own.iter().map(row).collect(),
+            residuals: None,
+            by,
+        }
+    };
+    found.into_iter().map(group).collect()
 }
 
-/// Notes on times that the measured points cannot distinguish.
-fn told_apart(names: &[Unknown], matrix: &Matrix) -> Vec<String> {
-    let (chosen, rest) = matrix.independent();
-    let mut notes = Vec::new();
-    for (column, weights) in rest {
-        let parts: Vec<String> = chosen
-            .iter()
-            .zip(&weights)
-            .filter(|(c, weight)| left_out::matters(matrix, column, **c, **weight))
-            .map(|(c, weight)| match (weight - 1.0).abs() < 1e-6 {
-                true => names[*c].to_string(),
-                false => format!("{} * {}", crate::problem::short(*weight), names[*c]),
-            })
-            .collect();
-        notes.push(match parts.is_empty() {
-            true => format!("{} has no effect at any measured point", names[column]),
-            false => format!(
-                "{} has the same effect as {} at all measured points: only their sum is known",
-                names[column],
-                parts.join(" + ")
-            ),
-        });
+/// Leaves configurations out by turns, and gives each group the law of their errors.
+fn held_out(
+    search: Search,
+    times: &[f64],
+    folds: &Folds,
+    settings: &Settings,
+    groups: &mut [GroupFit],
+    notes: &mut Vec<String>,
+) -> Result<HeldOut, Problem> {
+    let rows: Vec<usize> = search.points.clone();
+    let table = search.table;
+    let configurations: std::collections::BTreeSet<&Vec<String>> = folds.keys.iter().collect();
+    if configurations.len() < 3 {
+        let message = "there are fewer than three configurations: none can be predicted by others, with an interval";
+        return Err(Problem::new(message).hint("name other columns with --hold-out"));
     }
-    notes
+    let mut model = Configurations {
+        search,
+        times,
+        done: settings.done.clone(),
+    };
+    let predictions = folds
+        .each_beyond(&mut model, &rows)?
+        .pop()
+        .unwrap_or_default();
+    let law = folds.residuals(&mut model, &rows)?.pop();
+    for group in groups {
+        let key: Vec<String> = group.by.values().cloned().collect();
+        group.residuals = law.as_ref().map(|law| law.of_group(&[key, Vec::new()]));
+        let count = group
+            .residuals
+            .as_ref()
+            .map_or(0, |own| own.quantiles.len());
+        if count < 19 {
+            notes.push(format!("{count} points that were left out tell the law of errors: intervals of 90 % need 19"));
+        }
+    }
+    let line = |own: &Prediction| table.points[own.row].line;
+    let mut by_group: BTreeMap<String, Vec<&Prediction>> = BTreeMap::new();
+    for own in &predictions {
+        let [group, _] = folds::Predict::group(&model, own.row);
+        if !group.is_empty() {
+            by_group.entry(group.join(", ")).or_default().push(own);
+        }
+    }
+    let by_group = by_group.into_iter().map(|(group, some)| {
+        (
+            group,
+            Score::of(some.into_iter().map(|own| (own, line(own)))),
+        )
+    });
+    Ok(HeldOut {
+        folds: folds.count.min(configurations.len()),
+        configurations: configurations.len(),
+        all: Score::of(predictions.iter().map(|own| (own, line(own)))),
+        by_group: by_group.collect(),
+    })
 }

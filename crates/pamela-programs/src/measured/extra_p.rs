@@ -337,6 +337,7 @@ impl Rows {
             region: region.to_string(),
             metric: metric.to_string(),
             values,
+            labels: Vec::new(),
             time,
             line,
         });

@@ -2,8 +2,11 @@
 //! Extra-P.
 
 mod extra_p;
+#[cfg(test)]
+mod tests;
 
 use pamela_law::table::{self, TableError};
+use serde::Serialize;
 
 use crate::problem::{Place, Problem};
 
@@ -15,7 +18,7 @@ const POSSIBLE: std::ops::RangeInclusive<f64> = 1e-12..=1e12;
 const REPEATS: [&str; 3] = ["rep", "repetition", "run"];
 
 /// Measured times, in seconds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     /// The names of the columns that are parameters.
     pub parameters: Vec<String>,
@@ -23,15 +26,23 @@ pub struct Table {
     pub sizes: usize,
     /// True if columns that the model lacks are ignored: their effect on the program was counted.
     pub counted: bool,
+    /// The names of columns of texts, which tell groups and configurations apart.
+    pub labels: Vec<String>,
+    /// Columns that nobody asked for.
+    pub ignored: Vec<String>,
+    /// Rows that lack a value and are left out.
+    pub incomplete: usize,
     /// The points, in the order of their first rows.
     pub points: Vec<Point>,
 }
 
 /// All runs with the same values of the parameters.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Point {
     /// Values in the order of [`Table::parameters`].
     pub values: Vec<f64>,
+    /// Texts in the order of [`Table::labels`].
+    pub labels: Vec<String>,
     /// Seconds, smallest first.
     pub times: Vec<f64>,
     /// Line of the first run, from 1.
@@ -61,10 +72,42 @@ impl Point {
     }
 }
 
+/// Runs of points that were measured more than once.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Repeats {
+    pub points: usize,
+    pub runs: usize,
+    /// Mean distance of a run from the median of its point, relative to this, in per cent.
+    pub mean: f64,
+    /// The greatest distance, and the line of its point.
+    pub worst: f64,
+    pub worst_line: usize,
+}
+
+/// How a table is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reading<'a> {
+    /// Only rows of this region are taken.
+    pub region: Option<&'a str>,
+    /// Other names in the table.
+    pub names: &'a Names,
+    /// Other names of the column of times.
+    pub times: &'a [String],
+    /// Columns of texts that are wanted.
+    pub labels: &'a [String],
+    /// Columns of numbers that are wanted; all others are ignored. None takes all.
+    pub parameters: Option<&'a [String]>,
+}
+
 /// Measured numbers of several regions and metrics.
 #[derive(Default)]
 struct Rows {
     parameters: Vec<String>,
+    labels: Vec<String>,
+    ignored: Vec<String>,
+    incomplete: usize,
+    /// Names that were replaced while reading.
+    renamed: Vec<String>,
     rows: Vec<Row>,
 }
 
@@ -74,6 +117,8 @@ struct Row {
     metric: String,
     /// In the order of [`Rows::parameters`].
     values: Vec<f64>,
+    /// In the order of [`Rows::labels`].
+    labels: Vec<String>,
     time: f64,
     line: usize,
 }
@@ -92,6 +137,8 @@ fn place(file: &str, line: usize) -> Place {
 /// Meaning of a column.
 enum Column {
     Parameter,
+    Label,
+    Ignored,
     /// The column of times, with its unit in seconds.
     Time(f64),
     Region,
@@ -100,33 +147,30 @@ enum Column {
 
 impl Table {
     /// Reads a table. Lines that begin with `#` are comments. The column `time` is in seconds, `time[ms]`, `time[us]`
-    /// and `time[ns]` in what they say; `others` are other names of this column. A column `region` names what was measured: only rows of `region` are taken.
-    /// A column `rep` numbers repeated runs and is not looked at; all others are parameters. Texts that Extra-P reads
-    /// have seconds, of the metric `time`. `names` says what is called otherwise.
+    /// and `time[ns]` in what they say. A column `region` names what was measured.
+    /// A column `rep` numbers repeated runs and is not looked at; all others are parameters or labels. A row without a value in
+    /// one of its columns is left out. Texts that Extra-P reads have seconds, of the metric `time`.
     ///
     /// # Errors
     /// Fails without a time column or with two of them, for a value that is not a number, a time that is not
     /// positive, several regions of which none is chosen, no rows, or a name that the table lacks.
-    pub fn read(
-        file: &str,
-        text: &str,
-        region: Option<&str>,
-        names: &Names,
-        others: &[String],
-    ) -> Result<Table, Problem> {
+    pub fn read(file: &str, text: &str, reading: &Reading) -> Result<Table, Problem> {
         let rows = match extra_p::read(file, text) {
             Some(rows) => rows?,
-            None => of_csv(file, text, others)?,
+            None => of_csv(file, text, reading)?,
         };
-        Table::of(file, rows.renamed(file, names)?, region)
+        let rows = rows.renamed(file, reading.names)?;
+        Table::of(file, rows.chosen(file, reading)?, reading.region)
     }
 
     fn of(file: &str, rows: Rows, region: Option<&str>) -> Result<Table, Problem> {
         let mut table = Table {
             sizes: rows.parameters.len(),
-            counted: false,
             parameters: rows.parameters,
-            points: Vec::new(),
+            labels: rows.labels,
+            ignored: rows.ignored,
+            incomplete: rows.incomplete,
+            ..Table::default()
         };
         let mut known = std::collections::HashMap::new();
         let (mut regions, mut metrics): (Vec<String>, Vec<String>) = Default::default();
@@ -152,11 +196,14 @@ impl Table {
             }
             // Only numbers are here, and -0 is 0.
             let key: Vec<u64> = row.values.iter().map(|v| (v + 0.0).to_bits()).collect();
-            let place = *known.entry(key).or_insert(table.points.len());
+            let place = *known
+                .entry((key, row.labels.clone()))
+                .or_insert(table.points.len());
             match table.points.get_mut(place) {
                 Some(point) => point.times.push(row.time),
                 None => table.points.push(Point {
                     values: row.values,
+                    labels: row.labels,
                     times: vec![row.time],
                     line: row.line,
                 }),
@@ -199,6 +246,42 @@ impl Table {
         }
     }
 
+    /// How far repeated runs of a point differ; none if each point has one run.
+    pub fn repeats(&self) -> Option<Repeats> {
+        let repeated: Vec<&Point> = self.points.iter().filter(|p| p.times.len() > 1).collect();
+        let (mut sum, mut worst, mut worst_line) = (0.0, -1.0, 0);
+        for point in &repeated {
+            let median = point.median();
+            for time in &point.times {
+                let distance = 100.0 * (time / median - 1.0).abs();
+                sum += distance;
+                if distance > worst {
+                    (worst, worst_line) = (distance, point.line);
+                }
+            }
+        }
+        let runs: usize = repeated.iter().map(|point| point.times.len()).sum();
+        (runs > 0).then(|| Repeats {
+            points: repeated.len(),
+            runs,
+            mean: sum / runs as f64,
+            worst,
+            worst_line,
+        })
+    }
+
+    /// Removes a column of numbers, whose values come from elsewhere.
+    pub fn without(&mut self, name: &str) {
+        let Some(column) = self.parameters.iter().position(|own| own == name) else {
+            return;
+        };
+        self.parameters.remove(column);
+        self.sizes -= usize::from(column < self.sizes);
+        for point in &mut self.points {
+            point.values.remove(column);
+        }
+    }
+
     /// The least and the greatest value of each size.
     pub fn ranges(&self) -> Vec<[f64; 2]> {
         let column = |at: usize| self.points.iter().map(move |point| point.values[at]);
@@ -219,7 +302,7 @@ impl Rows {
         for (old, new) in names {
             let rows = self.rows.iter_mut();
             let own = rows.flat_map(|row| [&mut row.region, &mut row.metric]);
-            let mut found = false;
+            let mut found = self.renamed.contains(old);
             for name in own.chain(&mut self.parameters).filter(|name| *name == old) {
                 name.clone_from(new);
                 found = true;
@@ -239,23 +322,73 @@ impl Rows {
         }
         Ok(self)
     }
+
+    /// Only what is wanted; labels may also be the values of parameters.
+    fn chosen(mut self, file: &str, reading: &Reading) -> Result<Rows, Problem> {
+        let columns: Vec<String> = [&self.parameters[..], &self.labels, &self.ignored].concat();
+        let mut places = Vec::new();
+        for name in reading.labels {
+            let of = |list: &[String]| list.iter().position(|own| own == name);
+            places.push(match (of(&self.labels), of(&self.parameters)) {
+                (Some(label), _) => Ok(label),
+                (None, Some(parameter)) => Err(parameter),
+                (None, None) => {
+                    let message = format!("`{file}` has no column `{name}`");
+                    let hint = format!("its columns are `{}`", columns.join("`, `"));
+                    return Err(Problem::new(message).hint(hint));
+                }
+            });
+        }
+        let is_wanted = |name: &String| reading.parameters.is_none_or(|own| own.contains(name));
+        let wanted: Vec<bool> = self.parameters.iter().map(is_wanted).collect();
+        for row in &mut self.rows {
+            let label = |place: &Result<usize, usize>| match place {
+                Ok(label) => row.labels[*label].clone(),
+                Err(parameter) => row.values[*parameter].to_string(),
+            };
+            row.labels = places.iter().map(label).collect();
+            let mut kept = wanted.iter();
+            row.values.retain(|_| kept.next().copied().unwrap_or(true));
+        }
+        self.labels = reading.labels.to_vec();
+        let (kept, ignored): (Vec<_>, Vec<_>) = self.parameters.into_iter().partition(is_wanted);
+        self.parameters = kept;
+        self.ignored.extend(ignored);
+        Ok(self)
+    }
 }
 
-fn of_csv(file: &str, text: &str, others: &[String]) -> Result<Rows, Problem> {
+/// What stands for a missing value.
+const MISSING: [&str; 3] = ["", "NA", "null"];
+
+fn of_csv(file: &str, text: &str, reading: &Reading) -> Result<Rows, Problem> {
     let (mut records, mut fields) = (table::Rows::of(text), Vec::new());
     let no_row = |error: TableError| Problem::new(error.message).at(place(file, error.line));
     records.read(&mut fields).map_err(no_row)?;
-    let header: Vec<String> = fields.iter().map(|field| field.text.to_string()).collect();
+    let mut header: Vec<String> = fields.iter().map(|field| field.text.to_string()).collect();
+    let mut renamed = Vec::new();
+    for name in &mut header {
+        if let Some((old, new)) = reading.names.iter().find(|(old, _)| old == name) {
+            renamed.push(old.clone());
+            name.clone_from(new);
+        }
+    }
     let columns: Vec<Column> = header
         .iter()
-        .map(|name| column(name, others))
+        .map(|name| column(name, reading))
         .collect::<Result<_, _>>()?;
     check(file, &header, &columns)?;
-    let named = header.iter().zip(&columns);
-    let parameters = named.filter(|(_, column)| matches!(column, Column::Parameter));
+    let named = |is_own: fn(&Column) -> bool| {
+        let named = header.iter().zip(&columns);
+        let own = named.filter(move |(_, column)| is_own(column));
+        own.map(|(name, _)| name.clone()).collect()
+    };
     let mut rows = Rows {
-        parameters: parameters.map(|(name, _)| name.to_string()).collect(),
-        rows: Vec::new(),
+        parameters: named(|column| matches!(column, Column::Parameter)),
+        labels: named(|column| matches!(column, Column::Label)),
+        ignored: named(|column| matches!(column, Column::Ignored)),
+        renamed,
+        ..Rows::default()
     };
     while let Some(line) = records.read(&mut fields).map_err(no_row)? {
         if rows.rows.len() >= MOST_ROWS {
@@ -266,9 +399,18 @@ fn of_csv(file: &str, text: &str, others: &[String]) -> Result<Rows, Problem> {
             region: String::new(),
             metric: "time".to_string(),
             values: Vec::new(),
+            labels: Vec::new(),
             time: f64::NAN,
             line,
         };
+        let lacks = |(field, column): (&table::Field, &Column)| {
+            !matches!(column, Column::Ignored | Column::Repeat | Column::Region)
+                && MISSING.contains(&&*field.text)
+        };
+        if fields.iter().zip(&columns).any(lacks) {
+            rows.incomplete += 1;
+            continue;
+        }
         for ((field, column), name) in fields.iter().zip(&columns).zip(&header) {
             let cell = &*field.text;
             let number = || number_in(cell, name).map_err(|p| p.at(place(file, line)));
@@ -276,7 +418,8 @@ fn of_csv(file: &str, text: &str, others: &[String]) -> Result<Rows, Problem> {
                 Column::Parameter => row.values.push(number()?),
                 Column::Time(unit) => row.time = unit * number()?,
                 Column::Region => row.region = cell.to_string(),
-                Column::Repeat => {}
+                Column::Label => row.labels.push(cell.to_string()),
+                Column::Repeat | Column::Ignored => {}
             }
         }
         rows.rows.push(row);
@@ -284,14 +427,18 @@ fn of_csv(file: &str, text: &str, others: &[String]) -> Result<Rows, Problem> {
     Ok(rows)
 }
 
-fn column(name: &str, others: &[String]) -> Result<Column, Problem> {
-    let others: Vec<&str> = others.iter().map(String::as_str).collect();
+fn column(name: &str, reading: &Reading) -> Result<Column, Problem> {
+    let is_own = |list: &[String]| list.iter().any(|own| own == name);
+    let others: Vec<&str> = reading.times.iter().map(String::as_str).collect();
     let time = table::time_column(name, &others).map_err(Problem::new)?;
     Ok(match (time, name) {
         (Some((_, unit)), _) => Column::Time(unit),
         (None, "region") => Column::Region,
         (None, name) if REPEATS.contains(&name) => Column::Repeat,
-        _ => Column::Parameter,
+        _ if reading.parameters.is_none_or(is_own) && !is_own(reading.labels) => Column::Parameter,
+        _ if reading.parameters.is_some_and(is_own) => Column::Parameter,
+        _ if is_own(reading.labels) => Column::Label,
+        _ => Column::Ignored,
     })
 }
 
@@ -325,151 +472,4 @@ fn check(file: &str, header: &[String], columns: &[Column]) -> Result<(), Proble
 fn number_in(cell: &str, name: &str) -> Result<f64, Problem> {
     let wrong = |reason: String| Problem::new(format!("column `{name}`: {reason}"));
     table::number(cell).map_err(wrong)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn repeated_runs_are_one_point() {
-        let text = "# measured on two cores\nn, P, rep, time[ms]\n10,1,1,3\n20,1,1,8\n10,1,2,1\n10,1,3,2\n";
-        let table = Table::read("t.csv", text, None, &[], &[]).expect("it is a table");
-        assert_eq!(table.parameters, ["n", "P"]);
-        assert_eq!(table.points.len(), 2);
-        assert_eq!(table.points[0].values, [10.0, 1.0]);
-        assert!((table.points[0].median() - 2e-3).abs() < 1e-15);
-        assert!((table.points[0].quantile(0.25) - 1.5e-3).abs() < 1e-15);
-        assert_eq!(table.points[1].line, 4);
-        assert_eq!(table.ranges(), [[10.0, 20.0], [1.0, 1.0]]);
-    }
-
-    #[test]
-    fn regions_are_chosen() {
-        let text = "n,region,time\n1,a,1\n1,b,2\n";
-        let error = Table::read("t.csv", text, None, &[], &[]).expect_err("two regions");
-        assert!(error.to_string().contains("`a`, `b`"), "{error}");
-        let table = Table::read("t.csv", text, Some("b"), &[], &[]).expect("one region");
-        assert_eq!(table.points[0].times, [2.0]);
-        assert!(Table::read("t.csv", text, Some("c"), &[], &[]).is_err());
-    }
-
-    #[test]
-    fn what_is_wrong_with_a_table_is_told_with_its_line() {
-        let error = |text: &str| {
-            Table::read("t.csv", text, None, &[], &[])
-                .expect_err("wrong")
-                .to_string()
-        };
-        assert_eq!(
-            error("n,time\n1,2\nx,3\n"),
-            "t.csv:3: column `n`: `x` is not a finite number"
-        );
-        assert_eq!(
-            error("n,time\n1,0\n"),
-            "t.csv:2: a measured time is not above 0"
-        );
-        assert!(error("n,time\n1,1e300\n").contains("t.csv:2: a measured time is not between"));
-        assert!(error("n,m\n1,2\n").contains("no column of times"));
-        assert!(error("n,time,time[ms]\n1,2,3\n").contains("several columns"));
-        assert!(error("n,n,time\n1,2,3\n").contains("twice"));
-        assert!(error("n,time[h]\n1,2\n").contains("units are"));
-        assert!(error("n,time\n").contains("no row"));
-        assert!(error("n,time\n1,nan\n").contains("not a finite number"));
-        assert!(error("").contains("no column"));
-        assert!(error("n,time\n1,2,3\n").contains("t.csv"));
-    }
-
-    #[test]
-    fn interruptions_are_left_out() {
-        let mut point = Point {
-            values: Vec::new(),
-            times: vec![1.0, 1.01, 1.02, 1.03, 9.0],
-            line: 1,
-        };
-        assert_eq!(point.without_interruptions(), 1);
-        assert_eq!(point.times.len(), 4);
-    }
-
-    #[test]
-    fn the_forms_of_extra_p_are_one_table() {
-        let texts = [
-            "PARAMETER p n\nPOINTS (1 10) (2 10)\n\nREGION main->sort\nMETRIC time\nDATA 4 5\nDATA 2 3\n\
-             METRIC visits\nDATA 7\nDATA 7\n",
-            "# made by hand\nPARAMETER p\nPARAMETER n\nPOINTS ((1) (10)) ((2) (10))\nREGION main->sort\n\
-             DATA 4 5\nDATA 2 3\n",
-            r#"{"parameters": ["p", "n"], "measurements": {"main->sort": {"time":
-               [{"point": [1, 10], "values": [4, 5]}, {"point": [2, 10], "values": [2, 3]}]}}}"#,
-            r#"{"parameters": [{"id": 3, "name": "p"}, {"id": 4, "name": "n"}], "metrics": [{"id": 1, "name": "time"}],
-               "callpaths": [{"id": 9, "name": "main->sort"}], "coordinates": [
-               {"id": 1, "parameter_value_pairs": [{"parameter_id": 4, "parameter_value": 10},
-                {"parameter_id": 3, "parameter_value": 1}]},
-               {"id": 2, "parameter_value_pairs": [{"parameter_id": 3, "parameter_value": 2},
-                {"parameter_id": 4, "parameter_value": 10}]}],
-               "measurements": [{"id": 1, "callpath_id": 9, "coordinate_id": 1, "metric_id": 1, "value": 4},
-               {"id": 2, "callpath_id": 9, "coordinate_id": 1, "metric_id": 1, "value": 5},
-               {"id": 3, "callpath_id": 9, "coordinate_id": 2, "metric_id": 1, "value": 2},
-               {"id": 4, "callpath_id": 9, "coordinate_id": 2, "metric_id": 1, "value": 3}]}"#,
-            "{\"params\": {\"p\": 1, \"n\": 10}, \"value\": [4, 5], \"callpath\": \"main->sort\"}\n\
-             {\"params\": {\"p\": 2, \"n\": 10}, \"value\": 2, \"callpath\": \"main->sort\", \"metric\": \"time\"}\n\
-             {\"params\": {\"p\": 2, \"n\": 10}, \"value\": 3, \"callpath\": \"main->sort\"}\n",
-        ];
-        let names = [("p", "P"), ("main->sort", "sort")].map(|(a, b)| (a.into(), b.into()));
-        for text in texts {
-            let table = Table::read("t", text, Some("sort"), &names, &[]).expect("it is a table");
-            let at = |name: &str| table.parameters.iter().position(|p| p == name);
-            let (p, n) = (at("P").expect("a column"), at("n").expect("a column"));
-            let points = table
-                .points
-                .iter()
-                .map(|t| (t.values[p], t.values[n], t.times.clone()));
-            let points: Vec<_> = points.collect();
-            let wanted = [(1.0, 10.0, vec![4.0, 5.0]), (2.0, 10.0, vec![2.0, 3.0])];
-            assert_eq!(points, wanted, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_wrong_with_measurements_is_told() {
-        let error = |text: &str| {
-            let table = Table::read("t", text, None, &[], &[]);
-            table.expect_err("wrong").to_string()
-        };
-        let start = "PARAMETER p\nPOINTS 1 2\nREGION a\n";
-        assert!(error(&format!("{start}DATA 1\n")).contains("1 lines DATA for 2 points"));
-        assert!(
-            error(&format!("{start}DATA 1\nDATA 1\nDATA 1\n")).contains("t:6: more lines DATA")
-        );
-        assert!(error(&format!("{start}DATA 1\nDATA x\n")).contains("t:5: `x` is not a number"));
-        assert!(
-            error(&format!("{start}DATA 1\nDATA 0\n"))
-                .contains("t:5: a measured time is not above 0")
-        );
-        assert!(
-            error(&format!("{start}METRIC visits\nDATA 1\nDATA 1\n"))
-                .contains("--map 'visits=time'")
-        );
-        assert!(error("PARAMETER p n\nPOINTS (1 2) (3)\n").contains("t:2: these are not points"));
-        assert!(error("PARAMETER p\nPOINTS (1))\n").contains("not points"));
-        assert!(error("PARAMETER p\nNOISE 1\n").contains("`NOISE` is not one of"));
-        assert!(error("{\"a\": 1}").contains("neither a profile nor measurements"));
-        assert!(error("{\"params\": 1}").contains("t:1: this is not a measurement"));
-        assert!(
-            error("{\"params\": {\"a\": 1}, \"value\": 1}\n{\"params\": {\"b\": 1}, \"value\": 1}")
-                .contains("`b` here, and `a` before")
-        );
-        let missing = Table::read(
-            "t",
-            &format!("{start}DATA 1\nDATA 1\n"),
-            None,
-            &[("q".into(), "P".into())],
-            &[],
-        );
-        assert!(
-            missing
-                .expect_err("wrong")
-                .to_string()
-                .contains("no parameter, region or metric `q`")
-        );
-    }
 }

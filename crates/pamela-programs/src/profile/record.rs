@@ -276,6 +276,7 @@ impl Profile {
                 values,
                 times,
                 line: place + 1,
+                ..Point::default()
             });
         }
         let columns = sites.into_iter().map(|(_, name)| name.clone());
@@ -284,6 +285,7 @@ impl Profile {
             counted: true,
             parameters: names.into_iter().chain(columns).collect(),
             points,
+            ..Table::default()
         })
     }
 }

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from . import clusters, law
     from ._law import Law
     from ._page import Page
-    from ._results import Calibration, Fit, Optimum, Picture, Report, Solution, fit
+    from ._results import Calibration, Fit, Optimum, Picture, Prediction, Report, Solution, fit
     from ._sweep import Sweep
 
 __all__ = [
@@ -58,6 +58,7 @@ __all__ = [
     "Optimum",
     "Page",
     "Picture",
+    "Prediction",
     "Report",
     "Unfinished",
     "Values",
@@ -72,6 +73,7 @@ if not TYPE_CHECKING:
     # Imported on first use.
     _LATER = {
         "Calibration": "_results",
+        "Prediction": "_results",
         "Fit": "_results",
         "Law": "_law",
         "Optimum": "_results",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ._page import Page
-    from ._results import Calibration, Report, Solution
+    from ._results import Calibration, Prediction, Report, Solution
 
 __all__ = ["Model"]
 
@@ -46,6 +46,13 @@ def _language(name: str, value: Any) -> str:
             samples = doubles(name, value).reshape(-1).tolist()
             return f"empirical({', '.join(map(repr, samples))})"
     return _pamela.number(name, value)
+
+
+def _names(given: str | Sequence[str] | None) -> list[str]:
+    """One name, or several."""
+    if given is None:
+        return []
+    return [given] if isinstance(given, str) else list(given)
 
 
 class Model:
@@ -364,8 +371,13 @@ class Model:
         table: str | os.PathLike[str] | Mapping[str, Any],
         *,
         fit: Sequence[str] = (),
-        by: str | None = None,
+        by: str | Sequence[str] | None = None,
+        share: str | Sequence[str] = (),
+        folds: int | None = None,
+        hold_out: str | Sequence[str] = (),
+        loss: str = "squares",
         process: str | None = None,
+        equation: str | None = None,
         keep: bool = False,
         region: str | None = None,
         names: Mapping[str, str] | None = None,
@@ -374,7 +386,10 @@ class Model:
         """Estimate the times of a model's parts from measured times of the whole, like ``pamela calibrate``.
 
         The table is a file, a frame or a dict. It has columns for the parameters and ``time`` in seconds.
-        Raises an error if the measurements do not determine the times.
+        Each group of rows, with equal values in the columns ``by``, has constants of its own, except those in
+        ``share``. With ``folds`` or ``hold_out``, parts of the table are predicted from the others; rows with equal values
+        in the columns ``hold_out`` are left out together. ``loss`` is ``squares`` or ``relative``, of relative errors, or
+        ``absolute``. Raises an error if the measurements do not determine the times.
 
         >>> import pamelaplus as pamela
         >>> text = "numeric parameter n : integer\\nnumeric parameter t : >= 0\\nprocess main = seq (i = 1, n) delay(t)"
@@ -394,9 +409,43 @@ class Model:
             name, text = "the table", table_text(table)
         given = [(own, _language(own, value)) for own, value in plain_all(self._model, values).items()]
         renamed = list((names or {}).items())
-        wish = Wish(values=given, fit=list(fit), by=by, process=process, keep=keep, region=region, names=renamed)
-        data, parameters, left, found = _pamela.calibrated(self._model, name, text, wish)
-        return Calibration(json.loads(data), parameters, left, dict(found))
+        wish = Wish(
+            values=given,
+            fit=_names(fit),
+            by=_names(by),
+            share=_names(share),
+            folds=folds,
+            hold_out=_names(hold_out),
+            loss=loss,
+            process=process,
+            equation=equation,
+            keep=keep,
+            region=region,
+            names=renamed,
+        )
+        data, parameters, left, found, notes = _pamela.calibrated(self._model, name, text, wish)
+        return Calibration(json.loads(data), parameters, left, dict(found), notes, self)
+
+    def predict(self, result: str, /, *, fit: str = "", draws: int = 16384, seed: int = 1, **values: Any) -> Prediction:
+        """Predict a result where some numbers are not known, like ``pamela eval``.
+
+        These are declared as ``numeric unknown``, or come from ``fit``, the text of a file of ``pamela calibrate``;
+        ``values`` give the other parameters one value each, and choose the group of a fit.
+
+        >>> import pamelaplus as pamela
+        >>> model = pamela.Model("numeric unknown t = uniform(1, 3)\\nnumeric parameter n\\nnumeric f = n * t")
+        >>> low, high = model.predict("f", n=10).interval(0.9)
+        >>> round(low), round(high)
+        (11, 29)
+        """
+        from ._results import Prediction
+
+        known = {parameter.name for parameter in self.parameters}
+        own = plain_all(self._model, {name: value for name, value in values.items() if name in known})
+        given = [(name, _language(name, value)) for name, value in own.items()]
+        given += [(name, str(value)) for name, value in values.items() if name not in known]
+        draws, seed = as_whole("draws", draws, 64, 2**21), as_whole("seed", seed, 0, 2**64 - 1)
+        return Prediction(self._model, fit, given, result, draws, seed)
 
     @classmethod
     def from_c(

@@ -13,7 +13,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Calibration", "Fit", "Optimum", "Picture", "Report"]
+    from ._model import Model
+
+__all__ = ["Calibration", "Fit", "Optimum", "Picture", "Prediction", "Report"]
 
 
 class Optimum:
@@ -306,10 +308,12 @@ class Calibration:
     []
     """
 
-    __slots__ = ("data", "parameters", "left_out", "values")
+    __slots__ = ("_model", "data", "left_out", "parameters", "table_notes", "values")
 
     data: dict[str, Any]
     """The complete result, as ``pamela calibrate --json`` prints it."""
+    table_notes: list[str]
+    """Columns and rows of the table that are not looked at."""
     parameters: str
     """Text of a file for ``--params``: the times, with intervals and errors in comments."""
     left_out: int
@@ -318,7 +322,17 @@ class Calibration:
     """The times by parameter name, as keywords of :meth:`Model.define` and :meth:`Compiled.at`. Each time has the unit of
     its parameter, or seconds if the parameter has no unit."""
 
-    def __init__(self, data: dict[str, Any], parameters: str, left_out: int, values: dict[str, float]) -> None:
+    def __init__(
+        self,
+        data: dict[str, Any],
+        parameters: str,
+        left_out: int,
+        values: dict[str, float],
+        table_notes: list[str],
+        model: Model,
+    ) -> None:
+        self._model = model
+        self.table_notes = table_notes
         self.data = data
         self.parameters = parameters
         self.left_out = left_out
@@ -328,6 +342,28 @@ class Calibration:
     def errors(self) -> dict[str, float]:
         """Relative errors of the fit."""
         return self.data["errors"]  # type: ignore[no-any-return]
+
+    @property
+    def held_out(self) -> dict[str, Any] | None:
+        """Errors of configurations that were left out, as fractions; none unless ``folds`` or ``hold_out`` is given."""
+        return self.data.get("held_out")
+
+    def predict(self, result: str | None = None, /, *, draws: int = 16384, seed: int = 1, **values: Any) -> Prediction:
+        """Predict what was measured, or another result, at a point; ``values`` also choose a group.
+
+        The interval of what was measured comes from the errors of configurations that were left out, see ``folds`` and
+        ``hold_out`` of :meth:`Model.calibrate`, and from what is not known of the fitted constants.
+
+        >>> import pamelaplus as pamela
+        >>> text = "numeric parameter n : integer\\nnumeric parameter t : >= 0\\nprocess main = seq (i = 1, n) delay(t)"
+        >>> table = {"n": range(1, 41), "time": [n * (1 + 0.1 * (n % 3 - 1)) for n in range(1, 41)]}
+        >>> found = pamela.Model(text).calibrate(table, folds=5).predict(n=100)
+        >>> low, high = found.interval(0.9)
+        >>> bool(88 < low < found.value < high < 112)
+        True
+        """
+        result = self.data["equation"] if result is None else result
+        return self._model.predict(result, fit=self.parameters, draws=draws, seed=seed, **values)
 
     @property
     def notes(self) -> list[str]:
@@ -340,6 +376,82 @@ class Calibration:
 
     def __repr__(self) -> str:
         return f"<Calibration: {', '.join(f'{name} = {value:g}' for name, value in self.values.items())}>"
+
+
+class Prediction:
+    """A result where some numbers are not known.
+
+    >>> import pamelaplus as pamela
+    >>> model = pamela.Model("numeric unknown t = uniform(0, 1)\\nnumeric unknown s = uniform(0, 3)\\nnumeric f = s + t")
+    >>> found = model.predict("f")
+    >>> round(found.mean, 2), round(found.shares["s"], 2)
+    (2.0, 0.9)
+    """
+
+    __slots__ = ("_asked", "data")
+
+    data: dict[str, Any]
+    """The law of the result, as ``pamela eval --json`` prints it; empty if the result is known."""
+
+    def __init__(
+        self, model: _pamela.Model, fit: str, values: list[tuple[str, str]], result: str, draws: int, seed: int
+    ) -> None:
+        self._asked = (model, fit, values, result, draws, seed)
+        self.data = self._at(0.9)
+
+    def _at(self, level: float) -> dict[str, Any]:
+        import json
+
+        model, fit, values, result, draws, seed = self._asked
+        found = json.loads(_pamela.predicted(model, fit, values, [result], level, draws, seed))
+        return next(own for own in found if own["name"] == result)  # type: ignore[no-any-return]
+
+    @property
+    def value(self) -> float:
+        """The value where fitted constants are as found, and other unknown numbers at their medians."""
+        return float(self.data["value"])
+
+    @property
+    def unit(self) -> str | None:
+        """The unit of all values, if the model has units."""
+        return self.data["unit"]  # type: ignore[no-any-return]
+
+    @property
+    def mean(self) -> float:
+        """The mean; the value if it is known."""
+        law = self.data["law"]
+        return self.value if law is None else float(law["mean"])
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation; 0 if the value is known."""
+        law = self.data["law"]
+        return 0.0 if law is None else float(law["sd"])
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """Total Sobol indices: the share of the variance that each unknown number takes part in."""
+        law = self.data["law"]
+        return {} if law is None else {own["name"]: own["total"] for own in law.get("shares", [])}
+
+    def interval(self, level: float = 0.9) -> tuple[float, float]:
+        """The interval of this probability, with equal ones below and above."""
+        law = (self.data if level == 0.9 else self._at(level))["law"]
+        return (self.value, self.value) if law is None else (law["interval"]["low"], law["interval"]["high"])
+
+    def __repr__(self) -> str:
+        low, high = self.interval()
+        return f"<Prediction: {self.value:g}, 90 % in {low:g} .. {high:g}>"
+
+
+def _cell(value: Any) -> Any:
+    """A number as a text that reads back; nothing for what is not a number."""
+    if hasattr(value, "__index__") and abs(int(value)) < 2**53:
+        return str(int(value))
+    if not hasattr(value, "__float__"):
+        return value
+    number = float(value)
+    return repr(number) if number == number else ""
 
 
 def table_text(table: Any) -> str:
@@ -365,7 +477,7 @@ def table_text(table: Any) -> str:
     writer = csv.writer(text)
     writer.writerow(columns)
     for row in zip(*columns.values(), strict=True):
-        writer.writerow(repr(float(x)) if hasattr(x, "__float__") else x for x in row)
+        writer.writerow(_cell(x) for x in row)
     return text.getvalue()
 
 
@@ -385,6 +497,6 @@ def fit(samples: Any, *, name: str = "x", resamples: int = 1000, seed: int = 1) 
     return Fit(json.loads(_pamela.fitted(name, values, resamples, seed)))
 
 
-for _class in (Calibration, Fit, Optimum, Picture, Report):
+for _class in (Calibration, Fit, Optimum, Picture, Prediction, Report):
     _class.__module__ = "pamelaplus"
 del _class

@@ -7,6 +7,7 @@ mod parts;
 mod process;
 mod record;
 mod unit;
+mod unknowns;
 
 use pest::Parser;
 
@@ -117,16 +118,22 @@ fn equation(kind: Type, mut parts: Parts<'_>) -> Built<Parsed> {
     let span = parts.span();
     let parameter = parts.take_if(Rule::parameter_word).is_some();
     let kept = parts.take_if(Rule::kept_flag).is_some();
+    let unknown = parts.take_if(Rule::unknown_flag).is_some();
     let name = parts.take()?.name();
     let (formals, defaults, formal_units) = match parts.take_if(Rule::formals) {
         Some(list) => formals(list)?,
         None => Default::default(),
     };
-    let facts = match parts.take_if(Rule::facts) {
+    let mut facts = match parts.take_if(Rule::facts) {
         Some(facts) => parameter_facts(facts)?,
         None => Vec::new(),
     };
     let value = match parts.next() {
+        value if unknown => {
+            let law = value.map(Parts::expression).transpose()?;
+            unknowns::declare(&name, &mut facts, law)?;
+            None
+        }
         None => None,
         Some(value) => Some(match kind {
             Type::Numeric => Value::Numeric(value.expression()?),
@@ -136,7 +143,7 @@ fn equation(kind: Type, mut parts: Parts<'_>) -> Built<Parsed> {
     };
     Ok(Parsed::Item(Item::Equation(Equation {
         kind,
-        parameter,
+        parameter: parameter || unknown,
         kept,
         name,
         formals,

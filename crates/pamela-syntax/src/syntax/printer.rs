@@ -59,7 +59,9 @@ impl fmt::Display for Equation {
             Type::Process => "process ",
             Type::Resource => "resource ",
         })?;
-        if self.parameter {
+        if self.unknown().is_some() {
+            f.write_str("unknown ")?;
+        } else if self.parameter {
             f.write_str("parameter ")?;
         }
         if self.kept {
@@ -68,6 +70,9 @@ impl fmt::Display for Equation {
         self.name.fmt(f)?;
         heads::write_formals(f, self)?;
         heads::write_facts(f, &self.facts)?;
+        if let Some(law) = self.unknown() {
+            return write!(f, " = {law}");
+        }
         match &self.value {
             None => Ok(()),
             Some(Value::Numeric(value) | Value::Resource(value)) => write!(f, " = {value}"),
@@ -90,6 +95,7 @@ impl fmt::Display for ParameterFact {
         match self {
             ParameterFact::Integer(_) => f.write_str("integer"),
             ParameterFact::Law(_) => f.write_str("law"),
+            ParameterFact::Unknown(law) => law.fmt(f),
             ParameterFact::Row(table) => write!(f, "{table}"),
             ParameterFact::Unit(unit) => unit.fmt(f),
             ParameterFact::Monotone(own) => own.fmt(f),

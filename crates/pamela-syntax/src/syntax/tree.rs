@@ -140,6 +140,8 @@ pub enum ParameterFact {
     /// `>= e`, `<= e`, `> e` or `< e`.
     Bound(Relation, Expr),
     Law(Span),
+    /// The parameter is one number that is not known; this law says what is known of it.
+    Unknown(Box<Expr>),
     /// `[us]`; also allowed for an equation that is not a parameter.
     Unit(Unit),
     /// The parameter is a row of this table, or a record of this form.
@@ -185,6 +187,14 @@ impl Equation {
     pub fn unit(&self) -> Option<&Unit> {
         self.facts.iter().find_map(|fact| match fact {
             ParameterFact::Unit(unit) => Some(unit),
+            _ => None,
+        })
+    }
+
+    /// What is known of a parameter whose value is not.
+    pub fn unknown(&self) -> Option<&Expr> {
+        self.facts.iter().find_map(|fact| match fact {
+            ParameterFact::Unknown(law) => Some(&**law),
             _ => None,
         })
     }

@@ -106,6 +106,7 @@ fn facts(equation: &Equation) -> Vec<String> {
     let text = |fact: &ParameterFact| match fact {
         ParameterFact::Integer(_) => "integer".to_string(),
         ParameterFact::Law(_) => "law".to_string(),
+        ParameterFact::Unknown(law) => format!("unknown = {law}"),
         ParameterFact::Row(table) => table.text.clone(),
         ParameterFact::Unit(unit) => unit.to_string(),
         ParameterFact::Monotone(own) => own.to_string(),

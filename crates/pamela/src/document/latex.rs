@@ -42,6 +42,7 @@ fn latex_fact(parameter: &Equation, fact: &ParameterFact) -> String {
         }
         ParameterFact::Monotone(own) => format!("{name} \\text{{ is {own}}}"),
         ParameterFact::Law(_) => format!("{name} \\text{{ is random}}"),
+        ParameterFact::Unknown(law) => format!("{name} \\sim {}", statement_latex(law)),
         ParameterFact::Row(table) => {
             format!("{name} \\text{{ is a row of }} {}", latex_name(&table.text))
         }

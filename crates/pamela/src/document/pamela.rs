@@ -94,9 +94,12 @@ fn spoken_of<'m>(
     for equation in declared {
         add(&equation.name.text);
         for fact in &equation.facts {
-            if let ParameterFact::Bound(_, bound) = fact {
-                walk::free_names_of(bound, &[], &mut |name, _| add(name));
-            }
+            let spoken = match fact {
+                ParameterFact::Bound(_, bound) => bound,
+                ParameterFact::Unknown(law) => &**law,
+                _ => continue,
+            };
+            walk::free_names_of(spoken, &[], &mut |name, _| add(name));
         }
     }
     for relation in model.assumptions() {

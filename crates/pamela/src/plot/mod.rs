@@ -2,6 +2,7 @@
 
 mod comparison;
 mod heat;
+mod intervals;
 mod kind;
 mod law;
 mod measured;
@@ -20,7 +21,6 @@ pub use tasks::tasks;
 use std::collections::BTreeMap;
 
 use pamela_plot::{Axis as Scale, Band, Curve, Figure, Measured, Picture, plain, short};
-
 use units::{AxisUnits, on_axis};
 
 use crate::compiled::Compiled;
@@ -28,6 +28,7 @@ use crate::diagnostic::{Error, Result};
 use crate::expr::Sort;
 use crate::pipeline::Shown;
 use crate::sweep::{Axis, Grid, Values, run_at};
+use crate::uncertain::Factor;
 pub use heat::heat_map;
 pub use table::Gap;
 use table::{Column, Table};
@@ -50,6 +51,10 @@ pub struct Request {
     pub unit: Option<String>,
     /// Measured points beside the curves.
     pub measured: Vec<Runs>,
+    /// What is not known: a band shows the interval of each result, with this probability.
+    pub unknown: Vec<Factor>,
+    /// The probability of intervals.
+    pub interval: f64,
     /// Also runs the model at some points of the only axis, for times that have bounds.
     pub runs: bool,
 }
@@ -81,6 +86,7 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Drawn> {
     let probabilities = [request.band.0, 0.5, request.band.1];
     let mut table = Table::new(compiled, &request.grid, &probabilities)?;
     let bounds = table.take_bounds(compiled);
+    let intervals = intervals::of(compiled, request)?;
     let labels = labels(Some(compiled), series);
     let count = table.equations.len() * labels.len();
     if count > MOST_CURVES {
@@ -110,6 +116,7 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Drawn> {
         places,
         table: &table,
         bounds: &bounds,
+        intervals: &intervals,
         base: base.as_ref(),
         labels: &labels,
         facts: kind::facts(compiled),
@@ -164,6 +171,8 @@ struct Drawing<'a> {
     table: &'a Table,
     /// Lower and upper bound of each time that has both.
     bounds: &'a BTreeMap<String, (Column, Column)>,
+    /// Lower and upper ends of the intervals of results that are not known.
+    intervals: &'a intervals::Ends,
     /// The values at the point of reference.
     base: Option<&'a Table>,
     /// Labels of the second axis.
@@ -361,6 +370,11 @@ impl Drawing<'_> {
             let (low, high) = (percent(self.request.band.0), percent(self.request.band.1));
             let name = format!("{low} % to {high} % of {}{of}", equation.name);
             bands.push(band(name, &quantiles[0], &quantiles[2]));
+        }
+        if let Some([low, high]) = self.intervals.get(&equation.name) {
+            let level = short(100.0 * self.request.interval);
+            let name = format!("{level} % interval of {}{of}", equation.name);
+            bands.push(band(name, low, high));
         }
         if let Some((lower, upper)) = self.bounds.get(&equation.name) {
             let name = format!("{} .. {} (bounds){of}", lower.name, upper.name);

@@ -119,6 +119,8 @@ mod tests {
             scales: [None, None],
             unit: None,
             measured: Vec::new(),
+            unknown: Vec::new(),
+            interval: 0.9,
             runs: false,
         };
         let Picture::Figure(figure) = stacked(&compiled, &request, "main").unwrap() else {

@@ -11,11 +11,13 @@ mod live;
 mod slider;
 mod standing;
 mod table;
+mod unknown;
 
 use std::collections::BTreeMap;
 
 use crate::compiled::Compiled;
 use crate::diagnostic::{Error, one_line};
+use crate::uncertain::Spread;
 
 pub use slider::Slider;
 
@@ -30,6 +32,8 @@ pub struct Page {
     pub sliders: Vec<Slider>,
     /// Index of the slider that is the horizontal axis at first.
     pub axis: usize,
+    /// Laws of results where some numbers are not known, in the units that are shown beside them.
+    pub unknown: Vec<(Spread, String)>,
     /// The command that prints the same values, without slider values; empty if the model has no
     /// file.
     pub command: String,
@@ -113,6 +117,7 @@ pub fn page(compiled: &Compiled, page: &Page) -> String {
         ("sensitivities", forms::sensitivities(compiled)),
         ("tasks", tasks(compiled, page)),
         ("answers", answers(&page.answers)),
+        ("unknown", unknown::section(&page.unknown)),
         ("sliders", slider::all(&page.sliders)),
         ("axes", slider::axes(&page.sliders, page.axis)),
         ("values", live.values),

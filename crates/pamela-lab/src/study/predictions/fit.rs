@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pamela_programs::calibrate::least_deviations;
+use pamela_programs::calibrate::{Matrix, least_deviations, median};
 
 use crate::compiled::{Column, Compiled};
 use crate::diagnostic::Error;
@@ -80,7 +80,9 @@ impl<'a> Predictor<'a> {
                     .iter()
                     .map(|row| 1.0 - terms.offset[*row] / measured(row));
                 let shares: Vec<Vec<f64>> = shares.collect();
-                least_deviations(&shares, &wanted.collect::<Vec<f64>>(), prior)
+                let bounds = vec![[0.0, f64::INFINITY]; measure.constants.len()];
+                let wanted: Vec<f64> = wanted.collect();
+                least_deviations(&Matrix::of_rows(&shares), &wanted, &bounds, prior)
             };
             let relatives = places(rows, subject.relatives);
             let relatives: BTreeMap<&Vec<String>, Constants> = relatives
@@ -275,14 +277,4 @@ fn places(rows: &Rows, columns: &[&str]) -> BTreeMap<Vec<String>, Vec<usize>> {
         places.entry(rows.key(columns, row)).or_default().push(row);
     }
     places
-}
-
-/// The middle value, or the mean of the two that are.
-pub fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    match values.len() {
-        0 => f64::NAN,
-        count if count % 2 == 1 => values[count / 2],
-        count => 0.5 * (values[count / 2 - 1] + values[count / 2]),
-    }
 }

@@ -9,15 +9,15 @@ mod score;
 #[cfg(test)]
 mod tests;
 
+use pamela_programs::calibrate::{FoldedPredict, Folds, Predicted};
 use serde::Serialize;
 
 use crate::diagnostic::Error;
 use crate::pipeline::Model;
 use crate::syntax::FileLoader;
-use fit::Predictor;
+use fit::{Fit, Predictor};
 use rows::Rows;
-use score::{Interval, Residuals};
-pub use score::{Score, Scores};
+pub use score::Scores;
 
 /// What is predicted, and from what.
 #[derive(Debug)]
@@ -150,15 +150,6 @@ impl Subject {
     }
 }
 
-/// A table that was predicted.
-#[derive(Clone, Debug)]
-struct Predicted {
-    rows: Rows,
-    /// For each measure, a value and an interval for each row.
-    values: Vec<Vec<f64>>,
-    intervals: Vec<Vec<Interval>>,
-}
-
 /// The errors of predictions, by the column of each measured value.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
@@ -174,78 +165,71 @@ pub fn predictions(
     train: (&str, &str),
     test: Option<(&str, &str)>,
 ) -> Result<Predictions, Error> {
-    let predictor = Predictor::of(subject)?;
     let train = Rows::read(train.0, train.1, subject)?;
-    let predicted = match test {
-        Some((file, text)) => {
-            let test = Rows::read(file, text, subject)?;
-            vec![predictor.beyond(&train, test)?]
-        }
-        None => {
-            let parts = train.parts(subject.configuration, PARTS);
-            if parts.len() < 2 {
-                return Err(Error::new(
-                    "the table has one configuration: no other one can predict it",
-                ));
-            }
-            let part = |part: &Vec<usize>| {
-                let rest: Vec<usize> = (0..train.len()).filter(|row| !part.contains(row)).collect();
-                predictor.beyond(&train.some(&rest), train.some(part))
-            };
-            parts.iter().map(part).collect::<Result<_, _>>()?
-        }
+    let known: Vec<usize> = (0..train.len()).collect();
+    let rows = match test {
+        Some((file, text)) => train.and(&Rows::read(file, text, subject)?),
+        None => train,
     };
-    let scores = subject.measures.iter().enumerate().map(|(place, measure)| {
-        let scores = Scores::of(subject, measure.column, place, &predicted);
-        (measure.column, scores)
-    });
+    let key = |row: usize| rows.key(subject.configuration, row);
+    let folds = Folds {
+        count: PARTS,
+        keys: (0..rows.len()).map(key).collect(),
+    };
+    let mut tables = Tables {
+        predictor: Predictor::of(subject)?,
+        rows: &rows,
+    };
+    let predicted = match test {
+        Some(_) => {
+            let new: Vec<usize> = (known.len()..rows.len()).collect();
+            folds.beyond(&mut tables, &known, &new)?
+        }
+        None if folds.parts(&known).len() < 2 => {
+            return Err(Error::new(
+                "the table has one configuration: no other one can predict it",
+            ));
+        }
+        None => folds.each_beyond(&mut tables, &known)?,
+    };
+    let scores = subject.measures.iter().zip(&predicted);
+    let scores = scores.map(|(measure, own)| (measure.column, Scores::of(subject, &rows, own)));
     Ok(Predictions(scores.collect()))
 }
 
-impl Predictor<'_> {
-    /// Rows that were not fitted, with intervals.
-    fn beyond(&self, train: &Rows, test: Rows) -> Result<Predicted, Error> {
-        let residuals = self.residuals(train)?;
-        let fit = self.fit(train)?;
-        let values = self.predict(&fit, &test)?;
-        let intervals = values.iter().zip(&residuals).map(|(values, residuals)| {
-            let rows = values.iter().enumerate();
-            rows.map(|(row, value)| {
-                let group = test.key(self.subject.groups, row);
-                let relatives = test.key(self.subject.relatives, row);
-                residuals.interval(*value, &group, &relatives)
-            })
-            .collect()
-        });
-        Ok(Predicted {
-            intervals: intervals.collect(),
-            values,
-            rows: test,
-        })
+/// The rows of all tables, beside what predicts them.
+struct Tables<'a> {
+    predictor: Predictor<'a>,
+    rows: &'a Rows,
+}
+
+impl FoldedPredict for Tables<'_> {
+    type Fit = Fit;
+    type Error = Error;
+
+    fn fit(&mut self, rows: &[usize]) -> Result<Fit, Error> {
+        self.predictor.fit(&self.rows.some(rows))
     }
 
-    /// The errors of configurations that are left out by turns, for each measure.
-    fn residuals(&self, train: &Rows) -> Result<Vec<Residuals>, Error> {
-        let subject = self.subject;
-        let mut residuals = vec![Residuals::default(); subject.measures.len()];
-        let parts = train.parts(subject.configuration, PARTS);
-        for part in parts.iter().filter(|_| parts.len() > 1) {
-            let rest: Vec<usize> = (0..train.len()).filter(|row| !part.contains(row)).collect();
-            let fit = self.fit(&train.some(&rest))?;
-            let left = train.some(part);
-            let values = self.predict(&fit, &left)?;
-            for ((values, residuals), measure) in
-                values.iter().zip(&mut residuals).zip(subject.measures)
-            {
-                let measured = left.column(measure.column);
-                for (row, (value, measured)) in values.iter().zip(measured).enumerate() {
-                    let group = left.key(subject.groups, row);
-                    let relatives = left.key(subject.relatives, row);
-                    residuals.add(measured / value, group, relatives);
-                }
-            }
-        }
-        residuals.iter_mut().for_each(Residuals::sort);
-        Ok(residuals)
+    fn predict(&mut self, fit: &Fit, rows: &[usize]) -> Result<Vec<Vec<Predicted>>, Error> {
+        let values = self.predictor.predict(fit, &self.rows.some(rows))?;
+        let predicted = |value: f64| Predicted {
+            value,
+            variance: 0.0,
+        };
+        let all = values.into_iter();
+        Ok(all
+            .map(|values| values.into_iter().map(predicted).collect())
+            .collect())
+    }
+
+    fn measured(&self, measure: usize, row: usize) -> f64 {
+        self.rows
+            .column(self.predictor.subject.measures[measure].column)[row]
+    }
+
+    fn group(&self, row: usize) -> [Vec<String>; 2] {
+        let subject = self.predictor.subject;
+        [subject.groups, subject.relatives].map(|columns| self.rows.key(columns, row))
     }
 }

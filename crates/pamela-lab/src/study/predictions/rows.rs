@@ -120,21 +120,22 @@ impl Rows {
         }
     }
 
-    /// The rows in so many parts, each configuration in one of them.
-    pub fn parts(&self, configuration: &[&str], count: usize) -> Vec<Vec<usize>> {
-        let mut places: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
-        for row in 0..self.len() {
-            places
-                .entry(self.key(configuration, row))
+    /// These rows and then those of another table of the same subject.
+    pub fn and(&self, other: &Rows) -> Rows {
+        let mut both = self.clone();
+        for (name, numbers) in &other.numbers {
+            both.numbers
+                .entry(name.clone())
                 .or_default()
-                .push(row);
+                .extend(numbers);
         }
-        let mut parts = vec![Vec::new(); count.min(places.len())];
-        let length = parts.len();
-        // Neighbours in order are alike, and go to different parts.
-        for (place, rows) in places.into_values().enumerate() {
-            parts[place % length].extend(rows);
+        for (name, texts) in &other.texts {
+            both.texts
+                .entry(name.clone())
+                .or_default()
+                .extend(texts.iter().cloned());
         }
-        parts
+        both.lines.extend(&other.lines);
+        both
     }
 }

@@ -374,6 +374,7 @@ pub(super) fn check_value(what: &str, field: &Field, value: &Expr) -> Result<(),
                 (holds, fact.to_string())
             }
             ParameterFact::Law(_)
+            | ParameterFact::Unknown(_)
             | ParameterFact::Row(_)
             | ParameterFact::Unit(_)
             | ParameterFact::Monotone(_) => (true, String::new()),

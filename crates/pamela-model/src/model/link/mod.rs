@@ -329,6 +329,7 @@ impl Linker {
                 tree::ParameterFact::Bound(_, bound) => {
                     self.expr(instance, bound, &mut locals);
                 }
+                tree::ParameterFact::Unknown(law) => self.expr(instance, law, &mut locals),
                 tree::ParameterFact::Monotone(own) => {
                     own.formals = written_out(own, equation, &flat)
                 }
@@ -341,6 +342,8 @@ impl Linker {
             Some((importer, mut value)) => {
                 self.expr(importer, &mut value, &mut Vec::new());
                 copy.parameter = false;
+                copy.facts
+                    .retain(|fact| !matches!(fact, tree::ParameterFact::Unknown(_)));
                 copy.value = Some(Value::Numeric(value));
             }
             None => match &mut copy.value {

@@ -163,8 +163,10 @@ impl<'m> Inference<'m> {
     fn bounds(&mut self) {
         for (position, equation) in self.model.equations.iter().enumerate() {
             for fact in &equation.facts {
-                let ParameterFact::Bound(_, bound) = fact else {
-                    continue;
+                let (bound, what) = match fact {
+                    ParameterFact::Bound(_, bound) => (bound, "its bound"),
+                    ParameterFact::Unknown(law) => (&**law, "its law"),
+                    _ => continue,
                 };
                 let found = self.expr(bound);
                 let Some(own) = self.schemes[position].as_ref().map(|s| s.result.clone()) else {
@@ -173,8 +175,7 @@ impl<'m> Inference<'m> {
                 if !self.system.unify(&own, &found, bound.span) {
                     let name = &equation.name;
                     let [declared, bounded] = [&own, &found].map(|term| self.text(term));
-                    let message =
-                        format!("`{}` is {declared}, but its bound is {bounded}", name.text);
+                    let message = format!("`{}` is {declared}, but {what} is {bounded}", name.text);
                     let error = Diagnostic::error(message, bound.span, self.label(bound, &found));
                     let place = equation.unit().map_or(name.span, |unit| unit.span);
                     self.diagnostics

@@ -45,7 +45,9 @@ pub(super) fn write_formals(f: &mut fmt::Formatter<'_>, equation: &Equation) -> 
 
 /// Writes `: integer >= 1`.
 pub(super) fn write_facts(f: &mut fmt::Formatter<'_>, facts: &[ParameterFact]) -> fmt::Result {
-    for (number, fact) in facts.iter().enumerate() {
+    // The law of an unknown number is its value.
+    let is_fact = |fact: &&ParameterFact| !matches!(fact, ParameterFact::Unknown(_));
+    for (number, fact) in facts.iter().filter(is_fact).enumerate() {
         f.write_str(if number == 0 { " : " } else { " " })?;
         write!(f, "{fact}")?;
     }
