@@ -126,7 +126,7 @@ impl Unknowns {
 ///
 /// # Errors
 /// Fails if the law of an unknown number depends on a parameter without one value.
-#[cfg(feature = "tools")]
+#[cfg_attr(not(feature = "tools"), expect(dead_code))]
 pub fn factors_of(
     compiled: &Compiled,
     constants: &[(String, Rational)],
@@ -154,15 +154,14 @@ fn not_known(names: &[&str]) -> String {
 
 /// The values in the middle of laws of parameters that have no value yet.
 fn centres(factors: &[Factor]) -> impl Iterator<Item = (String, f64)> {
-    let unknown = factors.iter().filter_map(|factor| match &factor.kind {
+    factors.iter().filter_map(|factor| match &factor.kind {
         Kind::Law { parameter, .. } => Some((parameter.clone(), *factor.centre().first()?)),
         _ => None,
-    });
-    unknown
+    })
 }
 
 /// Gives parameters that are not known the values in the middle of their laws, and tells it if `is_told`.
-#[cfg(feature = "tools")]
+#[cfg_attr(not(feature = "tools"), expect(dead_code))]
 pub fn at_centres(factors: &[Factor], constants: &mut Vec<(String, Rational)>, is_told: bool) {
     let mut names = Vec::new();
     for (name, value) in centres(factors) {

@@ -36,14 +36,14 @@ pub fn given(values: &Values, names: &Names) -> Result<Vec<(String, String)>, Er
     with_fit(values, names).map(|(values, _)| values)
 }
 
+/// Names with their values, as they are written.
+type Definitions = Vec<(String, String)>;
+
 /// Like [`given`], with what a calibration says of its values.
 ///
 /// # Errors
 /// Fails like [`given`].
-pub fn with_fit(
-    values: &Values,
-    names: &Names,
-) -> Result<(Vec<(String, String)>, Vec<Factor>), Error> {
+pub fn with_fit(values: &Values, names: &Names) -> Result<(Definitions, Vec<Factor>), Error> {
     let (mut all, mut define) = (Vec::new(), values.define.clone());
     let mut factors = Vec::new();
     if let Some(path) = &values.params {

@@ -6,9 +6,9 @@ mod support;
 
 use std::time::Duration;
 
-use pamela_programs::KnownValue;
 use pamela_programs::profile::{Plan, Profile, base, gcov, known, overheads};
 use pamela_programs::source::{self, Compiler};
+use pamela_programs::{KnownLaw, KnownValue};
 use support::{directory, run};
 
 /// Draws of all kinds of trials.
@@ -67,16 +67,17 @@ fn assert_near(found: f64, wanted: f64, tolerance: f64) {
     );
 }
 
-/// The numbers of `moments(1, 2, 3, 4)`.
-fn moments(law: &str) -> Vec<f64> {
-    let inside = law
-        .strip_prefix("moments(")
-        .and_then(|rest| rest.strip_suffix(')'));
-    let inside = inside.unwrap_or_else(|| panic!("{law} are no moments"));
-    inside
-        .split(", ")
-        .map(|number| number.parse().expect("a number"))
-        .collect()
+/// Mean, variance, skewness and kurtosis.
+fn moments(law: &KnownLaw) -> [f64; 4] {
+    match *law {
+        KnownLaw::Moments {
+            mean,
+            variance,
+            skewness,
+            kurtosis,
+        } => [mean, variance, skewness, kurtosis],
+        _ => panic!("{law} are no moments"),
+    }
 }
 
 #[test]
@@ -92,15 +93,10 @@ fn kinds_of_trials_are_told_apart() {
         KnownValue::Same { law, .. } => law.clone(),
         other => panic!("{site}: {other:?}"),
     };
-    let bernoulli = law("main/if1");
-    let share = bernoulli
-        .strip_prefix("bernoulli(")
-        .and_then(|rest| rest.strip_suffix(')'));
-    assert_near(
-        share.expect("a Bernoulli law").parse().expect("a number"),
-        0.3,
-        0.01,
-    );
+    let KnownLaw::Bernoulli(share) = law("main/if1") else {
+        panic!("{} is no Bernoulli law", law("main/if1"))
+    };
+    assert_near(share, 0.3, 0.01);
     // A chain of two states that stays with 0.9 and 0.95: its correlation is 0.85.
     let markov = moments(&law("main/if2"));
     let p = 0.05 / 0.15;
@@ -119,21 +115,18 @@ fn kinds_of_trials_are_told_apart() {
             slope,
             offset,
         } => {
-            assert_eq!((constant.as_str(), offset.as_str()), ("0", "1"), "{slope}");
-            assert_near(slope.parse().expect("a number"), 1.0, 0.02);
+            assert_eq!((*constant, *offset), (0.0, 1), "{slope}");
+            assert_near(*slope, 1.0, 0.02);
         }
         other => panic!("{other:?}"),
     }
-    let KnownValue::Drawn { law: beta, .. } = &known["main/if6"].value else {
+    let KnownValue::Drawn {
+        law: KnownLaw::Beta(a, b),
+        ..
+    } = known["main/if6"].value
+    else {
         panic!("{:?}", known["main/if6"]);
     };
-    let beta = beta
-        .strip_prefix("beta(")
-        .and_then(|rest| rest.strip_suffix(')'));
-    let (a, b) = beta
-        .and_then(|inside| inside.split_once(", "))
-        .expect("a law");
-    let (a, b): (f64, f64) = (a.parse().expect("a number"), b.parse().expect("a number"));
     // Of what holds in a run, N trials each: Var(N P) is its variance less N E(P (1 - P)).
     let runs = profile.points[0].runs.iter();
     let taken: Vec<f64> = runs.map(|run| run.sites["main/if6"].taken as f64).collect();
@@ -150,7 +143,7 @@ fn kinds_of_trials_are_told_apart() {
     assert_near(geometric[1], 2.0, 0.02);
     assert_near(geometric[2], 3.0 / 2.0_f64.sqrt(), 0.05);
     assert_near(geometric[3], 9.5, 0.1);
-    assert_eq!(law("main/if7"), "0");
+    assert_eq!(law("main/if7"), KnownLaw::Constant(0.0));
 }
 
 #[test]
@@ -389,7 +382,7 @@ int main(int argc, char **argv)
         let at = [("n".to_string(), n)].into();
         let known = base::near(&profile, &at, &Default::default()).expect("it has values");
         match &known["main/while1"].value {
-            KnownValue::Same { mean, .. } => mean.parse::<f64>().expect("a number"),
+            KnownValue::Same { mean, .. } => *mean,
             other => panic!("{other:?}"),
         }
     };
@@ -444,7 +437,7 @@ int main(int argc, char **argv)
     let units = [unit.expect("it is read")];
     let known = gcov::known(&units, "counts.json", &counts).expect("they are counts");
     let mean = |site: &str| match &known.get(site)?.value {
-        KnownValue::Same { mean, .. } => mean.parse::<f64>().ok(),
+        KnownValue::Same { mean, .. } => Some(*mean),
         _ => None,
     };
     // Of each seven numbers two have the square 1; to the next multiple of 5 it is 2 on average.

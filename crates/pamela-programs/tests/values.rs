@@ -295,7 +295,7 @@ fn values_of_a_profile_stand_in_the_model() {
     assert!(m.what.contains("always, in 1 runs"), "{m:?}");
     // It counts down to -34: what a loop leaves may be of any sign.
     let (least, notes) = parameter(&at(&[100.0], 1), "least");
-    assert_eq!(least.facts, "integer");
+    assert_eq!(least.facts, "integer".into());
     assert_eq!(least.default.as_deref(), Some("-34"), "{least:?}");
     let is_told = |note: &String| note.contains("`least` is -34 in the profile");
     assert!(!notes.iter().any(is_told), "{notes:?}");

@@ -79,7 +79,7 @@ pub struct Diagnostic {
     pub code: Code,
     /// Changes of the text that follow the advice; all of them or none.
     #[serde(default, skip)]
-    pub edits: Vec<Edit>,
+    pub edits: Box<[Edit]>,
 }
 
 /// Replacement of a part of a text.
@@ -135,7 +135,7 @@ impl Diagnostic {
             severity: Severity::Error,
             cause: Cause::Other,
             code: Code::Other,
-            edits: Vec::new(),
+            edits: Box::default(),
         }
     }
 
@@ -183,7 +183,9 @@ impl Diagnostic {
     /// Adds a change of the text that follows the advice.
     pub fn edit(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         let text = text.into();
-        self.edits.push(Edit { span, text });
+        let mut edits = std::mem::take(&mut self.edits).into_vec();
+        edits.push(Edit { span, text });
+        self.edits = edits.into();
         self
     }
 
@@ -244,7 +246,7 @@ impl Error {
                 severity: Severity::Error,
                 cause: Cause::Other,
                 code: Code::Other,
-                edits: Vec::new(),
+                edits: Box::default(),
             }],
             sources: Arc::default(),
         }

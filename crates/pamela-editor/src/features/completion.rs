@@ -46,7 +46,7 @@ pub(super) fn at(analysis: &Analysis, byte: usize, client: Client) -> Vec<Comple
         Expected::Item | Expected::Nothing => {}
         Expected::Facts => {
             let facts = ["integer", "law", "increasing", "decreasing"];
-            items.extend(facts.map(|fact| keyword(fact)));
+            items.extend(facts.map(keyword));
         }
         Expected::Number | Expected::Process | Expected::Resource | Expected::Argument => {
             items.extend(names(analysis, expected));

@@ -143,12 +143,10 @@ fn selection(analysis: &Analysis, position: Position) -> SelectionRange {
     let text = analysis.text();
     let byte = analysis.lines.byte(text, position);
     let covers = |start: usize, end: usize| start <= byte && byte <= end;
-    let mut ranges = vec![0..text.len()];
-    ranges.extend(
-        { item_places(text) }
-            .filter(|own| covers(own.start, own.end))
-            .map(|own| own.start..own.end),
-    );
+    let items = item_places(text).filter(|own| covers(own.start, own.end));
+    let items = items.map(|own| own.start..own.end);
+    let mut ranges: Vec<std::ops::Range<usize>> =
+        std::iter::once(0..text.len()).chain(items).collect();
     let mut open = Vec::new();
     let mut brackets = Vec::new();
     for token in analysis.tokens.iter() {

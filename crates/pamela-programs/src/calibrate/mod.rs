@@ -403,9 +403,10 @@ fn groups(names: &[Unknown], layout: &Layout, times: &[f64], spread: &Spread) ->
         for (block, covariance) in blocks {
             let place = |value: usize| block.values.iter().position(|own| *own == value);
             if let Some(row) = place(a) {
-                return Some(
-                    place(b).map_or(Some(0.0), |column| Some(covariance.as_ref()?[row][column]))?,
-                );
+                return match place(b) {
+                    Some(column) => Some(covariance.as_ref()?[row][column]),
+                    None => Some(0.0),
+                };
             }
         }
         None
