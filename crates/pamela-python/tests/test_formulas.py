@@ -221,12 +221,12 @@ def test_calibrations_predict_with_intervals() -> None:
     found = model.calibrate(table, process="main", by="system", share=["c"], folds=5, hold_out=["n"], loss="relative")
     assert any("kind" in note for note in found.table_notes) and any("2 rows" in note for note in found.table_notes)
     assert found.held_out is not None and 0.8 <= found.held_out["coverage_90"] <= 1
-    wide, narrow = found.predict(system="b", n=40).interval(0.95), found.predict(system="b", n=40).interval(0.5)
+    wide, narrow = found.predict(system="b", n=40, z=1).interval(0.95), found.predict(system="b", n=40, z=1).interval(0.5)
     assert 180 < wide[0] < narrow[0] < 203 < narrow[1] < wide[1] < 230
-    assert found.predict(system="a", n=40).value == pytest.approx(83, rel=0.05)
+    assert found.predict(system="a", n=40, z=1).value == pytest.approx(83, rel=0.05)
     assert found.predict("time_other", system="a", n=40, z=1.5).interval() == (1.5, 1.5)
     with pytest.raises(pamela.PamelaError, match="choose one of"):
-        found.predict(n=40)
+        found.predict(n=40, z=1)
     with pytest.raises(pamela.PamelaError, match="no loss"):
         model.calibrate(table, process="main", loss="cubes")
     with pytest.raises(pamela.PamelaError, match="number from 2 to 20"):

@@ -497,6 +497,6 @@ def fit(samples: Any, *, name: str = "x", resamples: int = 1000, seed: int = 1) 
     return Fit(json.loads(_pamela.fitted(name, values, resamples, seed)))
 
 
-for _class in (Calibration, Fit, Optimum, Picture, Prediction, Report):
+for _class in (Calibration, Fit, Optimum, Picture, Prediction, Report, Solution):
     _class.__module__ = "pamelaplus"
 del _class
