@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use similar::TextDiff;
 
-use super::difference::unified;
 use super::{Outcome, output, read_file, standard_input};
 use crate::diagnostic::Error;
 use crate::layout::format;
@@ -80,7 +80,9 @@ fn compare(name: &str, text: &str, laid_out: &str) -> Result<Outcome, Error> {
     if text == laid_out {
         return Ok(Outcome::Done);
     }
-    output::print(&unified(name, text, laid_out))?;
+    let changes = TextDiff::from_lines(text, laid_out);
+    let changes = changes.unified_diff().header(name, name).to_string();
+    output::print(&changes)?;
     Ok(Outcome::Wrong)
 }
 

@@ -17,7 +17,6 @@ mod compare;
 mod compiling;
 #[cfg(feature = "tools")]
 mod diff;
-mod difference;
 mod estimates;
 mod evaluate;
 mod examples;

@@ -1,4 +1,4 @@
-//! What is known of a document.
+//! The analysis of a document: its tokens, its model, its errors and its closed forms.
 
 use std::sync::Arc;
 

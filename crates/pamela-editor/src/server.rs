@@ -1,4 +1,4 @@
-//! The server: reads messages in order, answers, and keeps what is known of each document.
+//! The server: reads messages in order, answers, and keeps an analysis of each document.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::{Duration, Instant};

@@ -13,7 +13,7 @@ use super::hover::{head, of_word, word};
 use super::outline::tokens_of;
 use crate::analysis::Analysis;
 
-/// What may stand at a place.
+/// The kind of word that fits at the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Expected {
     /// A new item.
@@ -94,7 +94,7 @@ impl Level {
     }
 }
 
-/// What may stand at a byte in an item.
+/// The kind of word that fits at a byte of an item.
 fn expected_at(analysis: &Analysis, item: ItemPlace, byte: usize) -> Expected {
     let text = analysis.text();
     let value = match item.kind {

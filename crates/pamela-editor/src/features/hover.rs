@@ -1,4 +1,4 @@
-//! What is known of the name at a place.
+//! Hover: a description of the name at the cursor.
 
 use lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind};
 use pamela::formula::Notation;

@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::f64::consts::TAU;
 
-use statrs::distribution::{ContinuousCDF, Normal};
-
+use crate::law::{Distribution, Named};
 use crate::model::{ClosedSection, Station};
 use crate::special::incomplete_gamma;
+use crate::uncertain::standard_normal;
 
 /// Visits of the section with mean services, and steps of the recursions; larger sections have no estimate.
 const MOST_STEPS: f64 = 2e6;
@@ -57,7 +57,7 @@ fn deviation(station: &Station) -> f64 {
 /// How far the k-th of the clients in order, from 1, is above the mean, in deviations of a normal law (Blom 1958).
 fn place_of(k: u64, clients: u64) -> f64 {
     if clients > 1 {
-        Normal::standard().inverse_cdf((k as f64 - 0.375) / (clients as f64 + 0.25))
+        standard_normal((k as f64 - 0.375) / (clients as f64 + 0.25))
     } else {
         0.0
     }
@@ -72,92 +72,37 @@ fn arrival(k: u64, section: &ClosedSection) -> f64 {
 /// The time with mean services, first come, first served, where clients first come as far apart as their times of thinking
 /// vary.
 fn line(section: &ClosedSection) -> f64 {
-    /// When a client is ready, then whose turn it is among those that are ready at one time.
-    #[derive(PartialEq)]
-    struct Ready {
-        at: f64,
-        turn: u64,
-        cycle: u64,
-        station: usize,
-    }
-    impl Eq for Ready {}
-    impl PartialOrd for Ready {
-        fn partial_cmp(&self, other: &Ready) -> Option<std::cmp::Ordering> {
-            Some(self.cmp(other))
-        }
-    }
-    impl Ord for Ready {
-        fn cmp(&self, other: &Ready) -> std::cmp::Ordering {
-            self.at
-                .total_cmp(&other.at)
-                .then(self.turn.cmp(&other.turn))
-        }
-    }
     let order: Vec<usize> = (0..section.stations.len())
         .flat_map(|place| vec![place; section.stations[place].visits as usize])
         .collect();
-    let busy_until = |station: &Station| {
+    // Times are not negative, so their bits are in the same order.
+    let idle = |station: &Station| {
         let servers = servers(station, section) as usize;
-        BinaryHeap::from(vec![Reverse(Time(0.0)); servers])
+        BinaryHeap::from(vec![Reverse(0.0f64.to_bits()); servers])
     };
-    let mut stations: Vec<BinaryHeap<Reverse<Time>>> =
-        section.stations.iter().map(busy_until).collect();
-    let first = |turn| {
-        Reverse(Ready {
-            at: arrival(turn + 1, section),
-            turn,
-            cycle: 0,
-            station: 0,
-        })
-    };
-    let mut ready: BinaryHeap<Reverse<Ready>> = (0..section.clients).map(first).collect();
+    let mut stations: Vec<BinaryHeap<Reverse<u64>>> = section.stations.iter().map(idle).collect();
+    // When a client is ready, whose turn it is among those that are ready at one time, its cycle and its place there.
+    let first = |turn| Reverse((arrival(turn + 1, section).to_bits(), turn, 0, 0));
+    let mut ready: BinaryHeap<Reverse<(u64, u64, u64, usize)>> =
+        (0..section.clients).map(first).collect();
     let (mut turn, mut last) = (section.clients, 0.0f64);
-    while let Some(Reverse(now)) = ready.pop() {
-        let Some(&place) = order.get(now.station) else {
-            last = last.max(now.at);
-            if now.cycle + 1 < section.cycles {
-                turn += 1;
-                ready.push(Reverse(Ready {
-                    at: now.at + section.think,
-                    turn,
-                    cycle: now.cycle + 1,
-                    station: 0,
-                }));
-            }
-            continue;
-        };
-        let free = stations[place]
-            .pop()
-            .map_or(0.0, |Reverse(Time(free))| free);
-        let end = now.at.max(free) + section.stations[place].service;
-        stations[place].push(Reverse(Time(end)));
+    while let Some(Reverse((at, _, cycle, place))) = ready.pop() {
+        let at = f64::from_bits(at);
         turn += 1;
-        ready.push(Reverse(Ready {
-            at: end,
-            turn,
-            station: now.station + 1,
-            ..now
-        }));
+        if let Some(&station) = order.get(place) {
+            let free = stations[station].pop();
+            let begin = free.map_or(at, |Reverse(free)| at.max(f64::from_bits(free)));
+            let end = (begin + section.stations[station].service).to_bits();
+            stations[station].push(Reverse(end));
+            ready.push(Reverse((end, turn, cycle, place + 1)));
+        } else if cycle + 1 < section.cycles {
+            let again = (at + section.think).to_bits();
+            ready.push(Reverse((again, turn, cycle + 1, 0)));
+        } else {
+            last = last.max(at);
+        }
     }
     last
-}
-
-/// A number that orders.
-#[derive(Clone, Copy, PartialEq)]
-struct Time(f64);
-
-impl Eq for Time {}
-
-impl PartialOrd for Time {
-    fn partial_cmp(&self, other: &Time) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Time {
-    fn cmp(&self, other: &Time) -> std::cmp::Ordering {
-        self.0.total_cmp(&other.0)
-    }
 }
 
 /// How much later the last client comes through the stations beside the busiest one, as services vary.
@@ -204,12 +149,14 @@ fn walk(steps: u64, drift: f64, variance: f64) -> f64 {
     if variance == 0.0 {
         return drift.max(0.0) * steps as f64;
     }
-    let normal = Normal::standard();
+    let Ok(normal) = Named::new("normal", &[0.0, 1.0]) else {
+        return f64::NAN;
+    };
     let one = |k: u64| {
         let (k, deviation) = (k as f64, (k as f64 * variance).sqrt());
         let far = k * drift / deviation;
         let density = (-far * far / 2.0).exp() / TAU.sqrt();
-        (k * drift * normal.cdf(far) + deviation * density) / k
+        (k * drift * normal.cdf(far).below + deviation * density) / k
     };
     (1..=steps).map(one).sum()
 }
@@ -254,6 +201,9 @@ fn mean_of(scale: f64, longer: impl Fn(f64) -> f64) -> f64 {
 
 /// The mean time until all are done that began at a pool, one each `gap` up to now.
 fn drain(station: &Station, count: u64, gap: f64) -> f64 {
+    if station.service == 0.0 {
+        return 0.0;
+    }
     mean_of(station.service, |time| {
         let mut none = 1.0;
         for k in 0..count {
