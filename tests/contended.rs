@@ -14,7 +14,7 @@ use pamela_lab::models::contended::{Contended, contended};
 use crate::selection::number_from;
 
 /// Models of every run, the same on any day.
-const FEW: u64 = 120;
+const FEW: u64 = 60;
 
 fn of(time: &Time) -> BigRational {
     time.exact.clone().expect("a fraction")

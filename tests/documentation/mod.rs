@@ -362,7 +362,7 @@ fn what_is_left_out_is_digits() {
 fn the_reference_has_every_predefined_word() {
     let text =
         fs::read_to_string(root().join("docs/reference/language.md")).expect("the page is there");
-    for word in &pamela::words::WORDS {
+    for word in pamela::words::WORDS.iter() {
         let called = format!("{}(", word.name);
         let mut found = text.split('`').skip(1).step_by(2);
         assert!(

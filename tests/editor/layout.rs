@@ -55,7 +55,7 @@ fn the_layout_of_all_models_keeps_tokens_and_is_final() {
 #[test]
 fn the_layout_of_wrong_models_keeps_tokens_and_is_final() {
     for (_, text) in models(&["corpus"]).into_iter().step_by(9) {
-        for token in share(tokens(&text), 5) {
+        for token in share(tokens(&text), 25) {
             for put in ["", "(", "}", "\"", " % ", "2x", "\u{e9}", "\n\n\n"] {
                 let wrong = [&text[..token.start], put, &text[token.end..]].concat();
                 let laid_out = format(&wrong);

@@ -135,7 +135,7 @@ fn check(seed: u64, is_bounded: bool) -> bool {
 
 #[test]
 fn answers_are_the_points_where_conditions_hold() {
-    for seed in seeds("PAMELA_SOLVE", 500) {
+    for seed in seeds("PAMELA_SOLVE", 200) {
         check(seed, true);
     }
 }
@@ -143,7 +143,7 @@ fn answers_are_the_points_where_conditions_hold() {
 /// Without a last number, the answer agrees up to 1000; most questions are answered.
 #[test]
 fn answers_without_a_last_number_are_right() {
-    let seeds = seeds("PAMELA_SOLVE", 120);
+    let seeds = seeds("PAMELA_SOLVE", 96);
     let count = seeds.len();
     let answered = seeds.into_iter().filter(|&seed| check(seed, false)).count();
     println!("{answered} of {count} answered");

@@ -21,6 +21,7 @@ const FILES: RuleFiles = RuleFiles::new(&[
     ("extrema", include_str!("../../../rules/extrema.rules")),
     ("graphs", include_str!("../../../rules/graphs.rules")),
     ("moments", include_str!("../../../rules/moments.rules")),
+    ("laws", include_str!("../../../rules/laws.rules")),
     ("quantiles", include_str!("../../../rules/quantiles.rules")),
     ("products", include_str!("../../../rules/products.rules")),
     ("order", include_str!("../../../rules/order.rules")),

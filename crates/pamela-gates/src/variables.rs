@@ -206,7 +206,7 @@ impl Variables {
                         upper: range.upper.clone(),
                     });
                 }
-                let named = |name: &str| LawName::named(name).is_some();
+                let named = |name: &str| LawName::find(name).is_some();
                 let body = &reduction.body.kind;
                 self.orders_laws |= matches!(body, E::Call(name, _) if named(&name.text));
                 let mut inner = scope.to_vec();

@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::{Cumulants, Empirical};
 
 mod candidates;
-mod estimate;
 mod goodness;
 mod report;
 #[cfg(test)]

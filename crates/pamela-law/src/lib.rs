@@ -41,7 +41,7 @@ pub use gld::Gld;
 pub use grid::Grid;
 pub use johnson::Johnson;
 pub use mixture::Mixture;
-pub use named::Named;
+pub use named::{Argument, Density, Domain, LawName, Least, Named, Row, Unit};
 pub use offset::{Offset, Shifted};
 pub use probability::{Probability, Support};
 pub use sampled::Sampled;

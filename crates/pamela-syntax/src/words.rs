@@ -31,22 +31,6 @@ pub const RESERVED: [&str; 20] = [
     "div",
 ];
 
-/// Laws whose values have a least one: that of an argument, by its place, or else 0.
-pub const LEAST: [(&str, Option<usize>); 12] = [
-    ("exponential", None),
-    ("uniform", Some(0)),
-    ("erlang", None),
-    ("gamma", None),
-    ("weibull", None),
-    ("lognormal", None),
-    ("bernoulli", None),
-    ("binomial", None),
-    ("poisson", None),
-    ("geometric", None),
-    ("beta", None),
-    ("pareto", Some(1)),
-];
-
 /// The predefined resources.
 pub static RESOURCES: [Word; 2] = [
     word(

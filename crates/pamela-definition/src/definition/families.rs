@@ -1,12 +1,15 @@
-//! Cumulants of the predefined laws.
+//! Cumulants and draws of the predefined laws.
 
 use num_rational::BigRational;
+use rand::RngExt;
+use rand_distr::{self as random, Distribution};
+use rand_pcg::Pcg64;
 
 use super::fraction::Fraction;
 use num_traits::{FromPrimitive, Num};
 
 use super::cumulants::Cumulants;
-use super::laws::{Family, Law};
+use super::laws::{Law, LawName};
 use super::number::{Fault, Number};
 use crate::real::Real;
 use crate::special;
@@ -19,7 +22,7 @@ pub(super) fn cumulants_of(law: &Law) -> Result<Cumulants, Fault> {
     if let Some(value) = law.constant() {
         return Ok(Cumulants::constant(value?));
     }
-    if let (Family::Moments, [mean, variance, skewness, kurtosis]) =
+    if let (LawName::Moments, [mean, variance, skewness, kurtosis]) =
         (law.family, law.arguments.as_slice())
     {
         let excess = kurtosis.subtract(&Number::from(3))?;
@@ -30,7 +33,7 @@ pub(super) fn cumulants_of(law: &Law) -> Result<Cumulants, Fault> {
             fourth: excess.multiply(&variance.multiply(variance)?)?,
         });
     }
-    if let (Family::Pareto, [shape, scale]) = (law.family, law.arguments.as_slice()) {
+    if let (LawName::Pareto, [shape, scale]) = (law.family, law.arguments.as_slice()) {
         return pareto(shape, scale);
     }
     let exact: Option<Vec<BigRational>> = law
@@ -53,7 +56,7 @@ pub(super) fn cumulants_of(law: &Law) -> Result<Cumulants, Fault> {
 }
 
 /// Cumulants of the laws for which they are rational functions of the arguments.
-fn rational<T: Num + Clone + FromPrimitive>(family: Family, arguments: &[T]) -> Option<[T; 4]> {
+fn rational<T: Num + Clone + FromPrimitive>(family: LawName, arguments: &[T]) -> Option<[T; 4]> {
     let n = |k: i32| T::from_i32(k).unwrap_or_else(T::zero);
     let power = |x: &T, k: usize| num_traits::pow(x.clone(), k);
     // `shape` stages of mean `scale` each.
@@ -75,13 +78,15 @@ fn rational<T: Num + Clone + FromPrimitive>(family: Family, arguments: &[T]) -> 
         ]
     };
     Some(match (family, arguments) {
-        (Family::Exponential, [mean]) => gamma(T::one(), mean),
-        (Family::Erlang, [stages, mean]) => gamma(stages.clone(), &(mean.clone() / stages.clone())),
-        (Family::Gamma, [shape, scale]) => gamma(shape.clone(), scale),
-        (Family::Normal, [mean, deviation]) => {
+        (LawName::Exponential, [mean]) => gamma(T::one(), mean),
+        (LawName::Erlang, [stages, mean]) => {
+            gamma(stages.clone(), &(mean.clone() / stages.clone()))
+        }
+        (LawName::Gamma, [shape, scale]) => gamma(shape.clone(), scale),
+        (LawName::Normal, [mean, deviation]) => {
             [mean.clone(), power(deviation, 2), T::zero(), T::zero()]
         }
-        (Family::Uniform, [lower, upper]) => {
+        (LawName::Uniform, [lower, upper]) => {
             let width = upper.clone() - lower.clone();
             [
                 (lower.clone() + upper.clone()) / n(2),
@@ -90,10 +95,10 @@ fn rational<T: Num + Clone + FromPrimitive>(family: Family, arguments: &[T]) -> 
                 T::zero() - power(&width, 4) / n(120),
             ]
         }
-        (Family::Bernoulli, [p]) => bernoulli(p),
-        (Family::Binomial, [trials, p]) => bernoulli(p).map(|c| trials.clone() * c),
-        (Family::Poisson, [mean]) => [(); 4].map(|()| mean.clone()),
-        (Family::Geometric, [p]) => {
+        (LawName::Bernoulli, [p]) => bernoulli(p),
+        (LawName::Binomial, [trials, p]) => bernoulli(p).map(|c| trials.clone() * c),
+        (LawName::Poisson, [mean]) => [(); 4].map(|()| mean.clone()),
+        (LawName::Geometric, [p]) => {
             let q = T::one() - p.clone();
             [
                 T::one() / p.clone(),
@@ -102,7 +107,7 @@ fn rational<T: Num + Clone + FromPrimitive>(family: Family, arguments: &[T]) -> 
                 q.clone() * (T::one() + n(4) * q.clone() + power(&q, 2)) / power(p, 4),
             ]
         }
-        (Family::Beta, [a, b]) => beta(a, b),
+        (LawName::Beta, [a, b]) => beta(a, b),
         _ => return None,
     })
 }
@@ -167,14 +172,24 @@ fn beta<T: Num + Clone + FromPrimitive>(a: &T, b: &T) -> [T; 4] {
 }
 
 /// Cumulants of the other laws, from their raw moments.
-fn transcendental(family: Family, arguments: &[f64]) -> Option<[f64; 4]> {
+fn transcendental(family: LawName, arguments: &[f64]) -> Option<[f64; 4]> {
     match (family, arguments) {
-        (Family::Weibull, &[shape, scale]) => {
+        (LawName::Weibull, &[shape, scale]) => {
             let raw = [1.0, 2.0, 3.0, 4.0]
                 .map(|r: f64| scale.powf(r) * special::ln_gamma(1.0 + r / shape).exp());
             Some(from_raw(raw))
         }
-        (Family::Lognormal, &[mu, sigma]) => {
+        (LawName::Rayleigh, &[scale]) => {
+            let mean = scale * (std::f64::consts::PI / 2.0).sqrt();
+            let square = scale * scale;
+            Some(from_raw([
+                mean,
+                2.0 * square,
+                3.0 * square * mean,
+                8.0 * square * square,
+            ]))
+        }
+        (LawName::Lognormal, &[mu, sigma]) => {
             // With w = exp(sigma^2), exact differences of powers of which expm1 keeps digits.
             let s2 = sigma * sigma;
             let (w, v) = (s2.exp(), s2.exp_m1());
@@ -197,4 +212,61 @@ fn from_raw([m1, m2, m3, m4]: [f64; 4]) -> [f64; 4] {
     let third = m3 - 3.0 * m1 * m2 + 2.0 * m1.powi(3);
     let central = m4 - 4.0 * m1 * m3 + 6.0 * m1 * m1 * m2 - 3.0 * m1.powi(4);
     [m1, variance, third, central - 3.0 * variance * variance]
+}
+
+/// A draw of a law.
+///
+/// # Errors
+/// Fails for a law given by moments, and for one whose draws leave the range of doubles.
+pub(super) fn sample(
+    family: LawName,
+    arguments: &[f64],
+    generator: &mut Pcg64,
+) -> Result<f64, Fault> {
+    let value = match (family, arguments) {
+        (LawName::Exponential, &[mean]) => random::Exp1.map(|x: f64| mean * x).sample(generator),
+        (LawName::Normal, &[mean, deviation]) => random::StandardNormal
+            .map(|x: f64| mean + deviation * x)
+            .sample(generator),
+        (LawName::Uniform, &[lower, upper]) => lower + (upper - lower) * generator.random::<f64>(),
+        (LawName::Erlang, &[stages, mean]) => {
+            checked(random::Gamma::new(stages, mean / stages))?.sample(generator)
+        }
+        (LawName::Gamma, &[shape, scale]) => {
+            checked(random::Gamma::new(shape, scale))?.sample(generator)
+        }
+        (LawName::Weibull, &[shape, scale]) => {
+            checked(random::Weibull::new(scale, shape))?.sample(generator)
+        }
+        (LawName::Lognormal, &[mu, sigma]) => {
+            checked(random::LogNormal::new(mu, sigma))?.sample(generator)
+        }
+        (LawName::Bernoulli, &[p]) => f64::from(u8::from(generator.random::<f64>() < p)),
+        (LawName::Binomial, &[n, p]) => {
+            checked(random::Binomial::new(n as u64, p))?.sample(generator) as f64
+        }
+        (LawName::Poisson, &[mean]) => checked(random::Poisson::new(mean))?.sample(generator),
+        // Trials, where the library counts the failures before the success.
+        (LawName::Geometric, &[p]) => {
+            1.0 + checked(random::Geometric::new(p))?.sample(generator) as f64
+        }
+        // 1 less a number below 1 is above 0.
+        (LawName::Pareto, &[shape, scale]) => {
+            scale * (1.0 - generator.random::<f64>()).powf(-1.0 / shape)
+        }
+        (LawName::Rayleigh, &[scale]) => {
+            scale * (-2.0 * (1.0 - generator.random::<f64>()).ln()).sqrt()
+        }
+        (LawName::Beta, &[a, b]) => checked(random::Beta::new(a, b))?.sample(generator),
+        _ => {
+            return Err(
+                "a law given by moments has no draws, only its cumulants are known".to_owned(),
+            );
+        }
+    };
+    Ok(value)
+}
+
+fn checked<T>(law: Result<T, impl std::fmt::Display>) -> Result<T, Fault> {
+    law.map_err(|error| format!("this law cannot be simulated: {error}"))
 }

@@ -13,7 +13,7 @@ use num_traits::One;
 
 use super::cumulants::Cumulants;
 use super::evaluate::{Evaluator, at};
-use super::laws::{Family, Law};
+use super::laws::{Law, LawName};
 use super::number::{Fault, Number};
 use super::walk::with_stack;
 use super::{predefined, truncated};
@@ -50,12 +50,12 @@ impl Least {
             law,
         };
         Ok(match (law.family, law.arguments.as_slice()) {
-            (Family::Exponential | Family::Geometric | Family::Pareto, _) => Some(plain(law)),
-            (Family::Uniform, [lower, upper]) => Some(Least {
+            (LawName::Exponential | LawName::Geometric | LawName::Pareto, _) => Some(plain(law)),
+            (LawName::Uniform, [lower, upper]) => Some(Least {
                 shift: lower.clone(),
                 factor: upper.subtract(lower)?,
                 law: Law {
-                    family: Family::Beta,
+                    family: LawName::Beta,
                     arguments: vec![Number::one(), Number::one()],
                 },
             }),
@@ -75,14 +75,14 @@ impl Least {
             other.law.arguments.as_slice(),
         );
         let arguments = match (self.law.family, arguments) {
-            (Family::Exponential, ([a], [b])) => vec![a.multiply(b)?.divide(&a.add(b)?)?],
-            (Family::Geometric, ([p], [q])) => {
+            (LawName::Exponential, ([a], [b])) => vec![a.multiply(b)?.divide(&a.add(b)?)?],
+            (LawName::Geometric, ([p], [q])) => {
                 let failure = p.complement()?.multiply(&q.complement()?)?;
                 vec![failure.complement()?]
             }
-            (Family::Pareto, ([s, c], [t, d])) if c == d => vec![s.add(t)?, c.clone()],
+            (LawName::Pareto, ([s, c], [t, d])) if c == d => vec![s.add(t)?, c.clone()],
             // Uniform laws are beta laws with the first shape 1.
-            (Family::Beta, ([one, s], [_, t])) => vec![one.clone(), s.add(t)?],
+            (LawName::Beta, ([one, s], [_, t])) => vec![one.clone(), s.add(t)?],
             _ => return Ok(None),
         };
         if arguments.iter().any(|number| bits(number) > MAX_BITS) {

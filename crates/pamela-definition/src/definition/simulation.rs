@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use num_rational::BigRational;
 use rand::{RngExt, SeedableRng};
-use rand_distr::{self as law, Distribution};
 use rand_pcg::Pcg64;
 
-use super::laws::{Family, Law};
+use super::families;
+use super::laws::{Law, LawName};
 use super::number::{Fault, Number};
 use crate::law::{
     Cumulants, Distribution as _, Family as FittedFamily, Fitted, Probability, Sampled, Support,
@@ -101,13 +101,14 @@ impl Simulation {
         }
         let arguments: Vec<f64> = law.arguments.iter().map(Number::to_f64).collect();
         let fitted = match law.family {
-            Family::Moments => self.draw_fitted(&law.arguments),
+            LawName::Moments => self.draw_fitted(&law.arguments),
             _ => None,
         };
-        let value = fitted.unwrap_or_else(|| self.sample(law.family, &arguments))?;
+        let value = fitted
+            .unwrap_or_else(|| families::sample(law.family, &arguments, &mut self.generator))?;
         match law.family {
             _ if !value.is_finite() => Err(format!("the draw {value} is not a finite number")),
-            Family::Bernoulli | Family::Binomial | Family::Poisson | Family::Geometric => {
+            LawName::Bernoulli | LawName::Binomial | LawName::Poisson | LawName::Geometric => {
                 Ok(whole(value))
             }
             _ => Ok(Number::double(value)),
@@ -117,51 +118,6 @@ impl Simulation {
     pub(super) fn draw_sample(&mut self, samples: &Sampled) -> Number {
         let position = self.generator.random_range(0..samples.count());
         Number::from(samples.sample(position))
-    }
-
-    fn sample(&mut self, family: Family, arguments: &[f64]) -> Result<f64, Fault> {
-        let generator = &mut self.generator;
-        let value = match (family, arguments) {
-            (Family::Exponential, &[mean]) => law::Exp1.map(|x: f64| mean * x).sample(generator),
-            (Family::Normal, &[mean, deviation]) => law::StandardNormal
-                .map(|x: f64| mean + deviation * x)
-                .sample(generator),
-            (Family::Uniform, &[lower, upper]) => {
-                lower + (upper - lower) * generator.random::<f64>()
-            }
-            (Family::Erlang, &[stages, mean]) => {
-                checked(law::Gamma::new(stages, mean / stages))?.sample(generator)
-            }
-            (Family::Gamma, &[shape, scale]) => {
-                checked(law::Gamma::new(shape, scale))?.sample(generator)
-            }
-            (Family::Weibull, &[shape, scale]) => {
-                checked(law::Weibull::new(scale, shape))?.sample(generator)
-            }
-            (Family::Lognormal, &[mu, sigma]) => {
-                checked(law::LogNormal::new(mu, sigma))?.sample(generator)
-            }
-            (Family::Bernoulli, &[p]) => f64::from(u8::from(generator.random::<f64>() < p)),
-            (Family::Binomial, &[n, p]) => {
-                checked(law::Binomial::new(n as u64, p))?.sample(generator) as f64
-            }
-            (Family::Poisson, &[mean]) => checked(law::Poisson::new(mean))?.sample(generator),
-            // Trials, where the library counts the failures before the success.
-            (Family::Geometric, &[p]) => {
-                1.0 + checked(law::Geometric::new(p))?.sample(generator) as f64
-            }
-            // 1 less a number below 1 is above 0.
-            (Family::Pareto, &[shape, scale]) => {
-                scale * (1.0 - generator.random::<f64>()).powf(-1.0 / shape)
-            }
-            (Family::Beta, &[a, b]) => checked(law::Beta::new(a, b))?.sample(generator),
-            _ => {
-                return Err(
-                    "a law given by moments has no draws, only its cumulants are known".to_owned(),
-                );
-            }
-        };
-        Ok(value)
     }
 }
 
@@ -173,10 +129,6 @@ fn fit(arguments: &[Number]) -> Option<Result<Fitted, Fault>> {
     };
     let target = Cumulants::from_moments(mean, variance, skewness, kurtosis);
     Some(Fitted::new(target, Support::REAL, FittedFamily::Gld))
-}
-
-fn checked<T>(law: Result<T, impl std::fmt::Display>) -> Result<T, Fault> {
-    law.map_err(|error| format!("this law cannot be simulated: {error}"))
 }
 
 fn whole(value: f64) -> Number {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use super::distribution::Distribution;
-use super::laws::{Family, Law};
+use super::laws::{Law, LawName};
 use super::number::Number;
 use crate::law::Sampled;
 use crate::syntax::tree::Relation;
@@ -78,33 +78,33 @@ pub(super) fn support_of(law: &Law) -> Option<Support> {
         closed: whole,
     };
     Some(match (law.family, law.arguments.as_slice()) {
-        (Family::Moments, _) => return None,
-        (Family::Normal, _) => Support {
+        (LawName::Moments, _) => return None,
+        (LawName::Normal, _) => Support {
             lower: None,
             upper: None,
             whole: false,
             closed: false,
         },
-        (Family::Uniform, [lower, upper]) => Support {
+        (LawName::Uniform, [lower, upper]) => Support {
             lower: Some(lower.clone()),
             upper: Some(upper.clone()),
             whole: false,
             closed: lower.order(upper).is_eq(),
         },
-        (Family::Binomial, [n, _]) => Support {
+        (LawName::Binomial, [n, _]) => Support {
             upper: Some(n.clone()),
             ..between(0, None, true)
         },
-        (Family::Bernoulli, _) => between(0, Some(1), true),
-        (Family::Poisson, _) => between(0, None, true),
-        (Family::Geometric, _) => between(1, None, true),
-        (Family::Pareto, [_, scale]) => Support {
+        (LawName::Bernoulli, _) => between(0, Some(1), true),
+        (LawName::Poisson, _) => between(0, None, true),
+        (LawName::Geometric, _) => between(1, None, true),
+        (LawName::Pareto, [_, scale]) => Support {
             lower: Some(scale.clone()),
             upper: None,
             whole: false,
             closed: true,
         },
-        (Family::Beta, _) => between(0, Some(1), false),
+        (LawName::Beta, _) => between(0, Some(1), false),
         _ => between(0, None, false),
     })
 }

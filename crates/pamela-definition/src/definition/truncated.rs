@@ -5,7 +5,7 @@
 //! with the same weight, a uniform law `l + y` with weight 1.
 
 use super::cumulants::Cumulants;
-use super::laws::{Family, Law};
+use super::laws::{Law, LawName};
 use super::number::{Fault, Number};
 use crate::real::Real;
 
@@ -51,15 +51,15 @@ pub(super) fn cumulants(
     let zero = Number::zero();
     let (start, end, shape): (&Number, Option<&Number>, _) =
         match (law.family, law.arguments.as_slice()) {
-            (Family::Exponential, [mean]) => {
+            (LawName::Exponential, [mean]) => {
                 let mean = mean.to_f64();
                 (&zero, None, Shape::Exponential { mean })
             }
-            (Family::Pareto, [shape, scale]) => {
+            (LawName::Pareto, [shape, scale]) => {
                 let shape = shape.to_f64();
                 (scale, None, Shape::Pareto { shape, least: 0.0 })
             }
-            (Family::Uniform, [start, end]) => (start, Some(end), Shape::Flat),
+            (LawName::Uniform, [start, end]) => (start, Some(end), Shape::Flat),
             _ => return Err("the cumulants of this law between bounds are not known".to_owned()),
         };
     let least = lower.clone().max(start.clone());
@@ -98,7 +98,7 @@ pub(super) fn cumulants(
 /// # Errors
 /// Fails for an unsupported law, or a number that is not finite.
 pub(super) fn beside_number(law: &Law, number: &Number, largest: bool) -> Result<Cumulants, Fault> {
-    let (Family::Exponential, [mean]) = (law.family, law.arguments.as_slice()) else {
+    let (LawName::Exponential, [mean]) = (law.family, law.arguments.as_slice()) else {
         return Err("the cumulants of this law beside a number are not known".to_owned());
     };
     let zero = Number::zero();

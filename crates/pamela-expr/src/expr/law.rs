@@ -9,6 +9,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{Arena, ExprId, Node, ReduceKind, Sort, Symbol, SymbolKind};
+pub use crate::law::LawName;
 use crate::law::Sampled;
 use crate::ring::Rational;
 
@@ -39,44 +40,6 @@ pub enum LawKind {
     Choice,
     /// `v`: the largest component of a vector of independent laws.
     VectorMax,
-}
-
-macro_rules! law_names {
-    ($($variant:ident $name:literal),* $(,)?) => {
-        /// The named laws of the language; `deterministic` is a scalar.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-        pub enum LawName { $($variant),* }
-
-        impl LawName {
-            pub fn named(name: &str) -> Option<LawName> {
-                match name {
-                    $($name => Some(LawName::$variant),)*
-                    _ => None,
-                }
-            }
-
-            pub fn name(self) -> &'static str {
-                match self { $(LawName::$variant => $name),* }
-            }
-        }
-    };
-}
-
-law_names! {
-    Moments "moments",
-    Exponential "exponential",
-    Normal "normal",
-    Uniform "uniform",
-    Erlang "erlang",
-    Gamma "gamma",
-    Weibull "weibull",
-    Lognormal "lognormal",
-    Bernoulli "bernoulli",
-    Binomial "binomial",
-    Poisson "poisson",
-    Geometric "geometric",
-    Beta "beta",
-    Pareto "pareto",
 }
 
 impl Arena {

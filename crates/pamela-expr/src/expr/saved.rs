@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{
-    Arena, ExprId, GraphPart, LawKind, LawName, Node, ReduceKind, Sort, Symbol, SymbolKind,
-};
+use super::{Arena, ExprId, GraphPart, LawKind, Node, ReduceKind, Sort, Symbol, SymbolKind};
 
 /// An arena in its written form.
 #[derive(Serialize, Deserialize)]
@@ -120,7 +118,7 @@ fn is_complete(arena: &Arena, node: &Node) -> bool {
         Node::Law(kind, list) => match kind {
             LawKind::Parameter(_) => list.is_empty(),
             LawKind::Empirical(symbol) => list.is_empty() && arena.samples(*symbol).is_some(),
-            LawKind::Named(name) => LawName::named(name.name()).is_some(),
+            LawKind::Named(name) => list.len() == name.row().arguments.len(),
             LawKind::Scale | LawKind::RandomSum => list.len() == 2,
             LawKind::Product | LawKind::Max | LawKind::Min => list.len() >= 2,
             LawKind::Mixture => !list.is_empty() && list.len() % 2 == 0,

@@ -62,7 +62,7 @@ impl Lowering<'_, '_> {
                 self.law_arguments(name, operands, arguments, span)?;
                 Ok(self.arena.law(LawKind::Truncated, operands))
             }
-            _ => match LawName::named(name) {
+            _ => match LawName::find(name) {
                 Some(law) => {
                     self.law_arguments(name, &operands, arguments, span)?;
                     Ok(self.arena.law(LawKind::Named(law), &operands))

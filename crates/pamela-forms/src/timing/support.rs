@@ -3,6 +3,7 @@
 use super::scope::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, LawKind, LawName, Node, Relation};
+use crate::law::Density;
 use crate::ring::Rational;
 
 /// The least and the greatest value of a law, each met or come near to with some probability; `None` where there is
@@ -162,21 +163,14 @@ fn is_dense(arena: &Arena, law: ExprId) -> bool {
     let Node::Law(LawKind::Named(name), list) = arena.node(law) else {
         return false;
     };
-    match name {
-        LawName::Exponential
-        | LawName::Erlang
-        | LawName::Gamma
-        | LawName::Weibull
-        | LawName::Pareto => true,
-        LawName::Uniform => {
-            let [lower, upper] = [0, 1].map(|end| arena.as_number(list[end]));
-            lower.zip(upper).is_some_and(|(lower, upper)| lower < upper)
-        }
-        // Without a deviation they are one value.
-        LawName::Normal | LawName::Lognormal => {
-            arena.as_number(list[1]).is_some_and(Rational::is_positive)
-        }
-        _ => false,
+    let number = |position: usize| arena.as_number(list[position]);
+    match name.row().density {
+        Density::Always => true,
+        Density::Positive(position) => number(position).is_some_and(Rational::is_positive),
+        Density::Increasing(position) => number(position)
+            .zip(number(position + 1))
+            .is_some_and(|(lower, upper)| lower < upper),
+        Density::Unknown => false,
     }
 }
 

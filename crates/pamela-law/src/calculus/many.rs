@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::{Calculus, Law, Result, Shape};
 use crate::grid::Member;
+use crate::named::Key;
 use crate::offset::Offset;
 use crate::{Cumulants, Distribution, Grid, Named, Support};
 
@@ -22,7 +23,7 @@ const ALIKE: f64 = 0.1;
 /// Grids of the standard laws of families.
 #[derive(Default)]
 pub(super) struct Standards {
-    grids: HashMap<(u8, [u64; 2]), Arc<Grid>>,
+    grids: HashMap<Key, Arc<Grid>>,
 }
 
 impl Standards {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{Law, Shape};
+use crate::named::Key;
 use crate::{Grid, Named};
 
 /// Size of a generation of the cache: sums not used since the last generation are forgotten. The cache takes some 20
@@ -12,7 +13,7 @@ use crate::{Grid, Named};
 const MOST: usize = 2048;
 
 /// Number of copies of each law, by its family and its parameters, as bits.
-type Sum = Box<[(u64, (u8, [u64; 2]))]>;
+type Sum = Box<[(u64, Key)]>;
 
 /// Sums found in this generation, and those of the previous generation that were not used since.
 #[derive(Default)]

@@ -1,9 +1,9 @@
 //! Candidate laws for samples.
 
-use super::estimate::Sorted;
 use super::{Atom, Candidate, Goodness, shown};
+use crate::named::Sorted;
 use crate::shortest;
-use crate::{Cumulants, Distribution, Gld, Johnson, Named};
+use crate::{Cumulants, Distribution, Gld, Johnson, LawName, Named, Support};
 
 const LIKELIHOOD: &str = "maximum likelihood";
 const MOMENTS: &str = "moments";
@@ -101,70 +101,36 @@ fn fitted(
 }
 
 fn named(samples: &Sorted) -> Vec<Candidate> {
-    let Cumulants { mean, variance, .. } = samples.cumulants;
-    let (least, greatest) = (samples.least(), samples.greatest());
-    if least == greatest {
-        return candidate("deterministic", vec![least], LIKELIHOOD, samples)
-            .into_iter()
-            .collect();
+    let Support { lower, upper } = samples.ends();
+    if lower == upper {
+        let single = candidate(LawName::Deterministic, vec![lower], LIKELIHOOD, samples);
+        return single.into_iter().collect();
     }
-    let mut estimates = vec![
-        ("normal", vec![mean, variance.sqrt()], LIKELIHOOD),
-        ("uniform", vec![least, greatest], LIKELIHOOD),
-    ];
-    if least >= 0.0 {
-        estimates.push(("exponential", vec![mean], LIKELIHOOD));
-        estimates.push(("erlang", samples.erlang(), MOMENTS));
-    }
-    if least > 0.0 {
-        estimates.push(("gamma", samples.gamma(), LIKELIHOOD));
-        estimates.push(("weibull", samples.weibull(), LIKELIHOOD));
-        estimates.push(("lognormal", samples.log_normal(), LIKELIHOOD));
-        estimates.push(("pareto", samples.pareto(), LIKELIHOOD));
-    }
-    if least > 0.0 && greatest < 1.0 {
-        estimates.push(("beta", samples.beta(), MOMENTS));
-    }
-    if least >= 0.0 && samples.are_whole() {
-        estimates.push(("poisson", vec![mean], LIKELIHOOD));
-        estimates.extend(samples.binomial().map(|found| ("binomial", found, MOMENTS)));
-        if greatest == 1.0 {
-            estimates.push(("bernoulli", vec![mean], LIKELIHOOD));
-        }
-        if least >= 1.0 {
-            estimates.push(("geometric", vec![1.0 / mean], LIKELIHOOD));
-        }
-    }
-    let estimates = estimates.into_iter();
-    estimates
-        .filter_map(|(name, parameters, by)| candidate(name, parameters, by, samples))
-        .collect()
+    let laws = LawName::ALL.iter();
+    let estimated = laws.filter_map(|&law| {
+        let estimate = law.row().estimate.as_ref()?;
+        candidate(law, (estimate.arguments)(samples)?, estimate.by, samples)
+    });
+    estimated.collect()
 }
 
 fn candidate(
-    name: &str,
+    name: LawName,
     parameters: Vec<f64>,
     by: &'static str,
     samples: &Sorted,
 ) -> Option<Candidate> {
-    let law = Named::new(name, &parameters).ok()?;
-    let discrete = [
-        "deterministic",
-        "poisson",
-        "binomial",
-        "bernoulli",
-        "geometric",
-    ];
+    let law = Named::new(name.name(), &parameters).ok()?;
     let goodness = Goodness::of(
         &law,
         log_likelihood(&law, |x| law.log_density(x), samples.samples),
         samples.samples,
         parameters.len(),
-        discrete.contains(&name),
+        !law.is_continuous(),
     );
     Some(Candidate {
-        law: name.to_string(),
-        expression: expression(name, &parameters),
+        law: name.name().to_string(),
+        expression: expression(name.name(), &parameters),
         parameters,
         by,
         goodness,

@@ -19,6 +19,7 @@ fn continuous() -> Vec<Named> {
         law("weibull", &[0.8, 3.0]),
         law("weibull", &[3.5, 0.1]),
         law("weibull", &[200.0, 1.0]),
+        law("rayleigh", &[2.5]),
         law("lognormal", &[0.5, 1.0]),
         law("lognormal", &[-1.0, 0.01]),
         law("beta", &[2.0, 3.0]),
@@ -263,6 +264,60 @@ fn degenerate_parameters_are_constants() {
     }
 }
 
+/// The length of a vector of two normal components: E = s sqrt(pi/2), Var = (2 - pi/2) s^2; by textbooks, skewness
+/// 0.6311106578, excess 0.2450893007, and the median s sqrt(2 ln 2).
+#[test]
+fn rayleigh_has_the_numbers_of_textbooks() {
+    let pi = std::f64::consts::PI;
+    for scale in [1e-3, 1.0, 7.5] {
+        let law = law("rayleigh", &[scale]);
+        let c = law.cumulants();
+        close(c.mean, scale * (pi / 2.0).sqrt(), 1e-13, &law);
+        close(c.variance, (2.0 - pi / 2.0) * scale * scale, 1e-13, &law);
+        close(c.third / c.variance.powf(1.5), 0.6311106578, 1e-9, &law);
+        close(c.fourth / c.variance.powi(2), 0.2450893007, 1e-9, &law);
+        let median = law.quantile(Probability::below(0.5));
+        close(median, scale * (2.0 * 2f64.ln()).sqrt(), 1e-14, &law);
+        close(law.cdf(2.0 * scale).above, (-2f64).exp(), 1e-14, &law);
+    }
+}
+
+/// What a row says of a law is true of its numbers.
+#[test]
+fn rows_agree_with_numbers() {
+    for name in LawName::ALL {
+        let row = name.row();
+        let examples = [[0.25, 0.75], [1.0, 2.0], [2.0, 0.5], [3.0, 4.0]];
+        let mut made = 0;
+        for arguments in examples {
+            let Some(arguments) = arguments.get(..row.arguments.len()) else {
+                continue;
+            };
+            let Ok(law) = Named::new(row.name, arguments) else {
+                continue;
+            };
+            made += 1;
+            let Support { lower, upper } = law.support();
+            match row.least {
+                Some(Least::Number(least)) => assert!(lower >= least as f64, "{law:?}"),
+                Some(Least::Argument(position)) => assert_eq!(lower, arguments[position]),
+                None => assert!(lower < 0.0 || lower == upper, "{law:?}"),
+            }
+            let dense = match row.density {
+                Density::Always => true,
+                Density::Positive(position) => arguments[position] > 0.0,
+                Density::Increasing(position) => arguments[position] < arguments[position + 1],
+                Density::Unknown => false,
+            };
+            if dense {
+                let inner = [0.01, 0.5, 0.99].map(|p| law.quantile(Probability::below(p)));
+                assert!(inner.iter().all(|&x| law.density(x) > 0.0), "{law:?}");
+            }
+        }
+        assert!(made > 0 || *name == LawName::Moments, "{name:?}");
+    }
+}
+
 #[test]
 fn wrong_arguments_are_named() {
     let error = |name: &str, arguments: &[f64]| Named::new(name, arguments).unwrap_err();
@@ -272,17 +327,16 @@ fn wrong_arguments_are_named() {
     );
     assert_eq!(
         error("uniform", &[3.0, 2.0]),
-        "`b` of `uniform` is 2, but must be at least `a`, which is 3"
+        "`upper` of `uniform` is 2, but must be at least `lower`, which is 3"
     );
     assert_eq!(
         error("erlang", &[4.0]),
-        "`erlang` takes (k, mean), but 1 is given"
+        "`erlang` takes (stages, mean), but 1 is given"
     );
     assert!(error("normal", &[f64::NAN, 1.0]).contains("`mean` of `normal` is NaN"));
     assert!(error("binomial", &[2.5, 0.1]).contains("must be a whole number from 0"));
-    assert!(
-        error("cauchy", &[]).starts_with("no law named `cauchy`; expected one of deterministic,")
-    );
+    assert!(error("cauchy", &[]).starts_with("no law named `cauchy`; expected one of moments, "));
+    assert!(error("moments", &[0.0, 1.0, 0.0, 3.0]).contains("do not determine a law"));
 }
 
 /// Alone it is, to the last digit, what it is beside the probability of what lies below.

@@ -4,6 +4,8 @@ use super::fraction::Fraction;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
+use pamela_law::Argument;
+pub use pamela_law::{Domain, LawName};
 
 use super::number::{Fault, Number};
 
@@ -12,29 +14,10 @@ const MAX_TRIALS: u64 = 1000;
 /// And its longest probabilities, in bits: a thousand of them take some seconds.
 const MAX_BITS: u64 = 1 << 14;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Family {
-    Moments,
-    Deterministic,
-    Exponential,
-    Normal,
-    Uniform,
-    Erlang,
-    Gamma,
-    Weibull,
-    Lognormal,
-    Bernoulli,
-    Binomial,
-    Poisson,
-    Geometric,
-    Beta,
-    Pareto,
-}
-
 /// A predefined law with arguments in their domain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Law {
-    pub family: Family,
+    pub family: LawName,
     pub arguments: Vec<Number>,
 }
 
@@ -45,148 +28,24 @@ pub struct Misuse {
     pub message: Fault,
 }
 
-/// Domain of an argument of a law.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Domain {
-    Any,
-    Positive,
-    NotNegative,
-    Probability,
-    /// A nonzero probability.
-    Chance,
-    Count,
-    /// A nonzero count.
-    Stages,
-}
-
-use Domain::*;
-
-/// A name, the family, and the arguments with their domains.
-type Entry = (&'static str, Family, &'static [(&'static str, Domain)]);
-
-/// The law of each name, with its arguments as they are written. `erlang(k, mean)` has the mean of the
-/// whole, `lognormal` mean and standard deviation of the logarithm; `geometric(p)` counts
-/// trials up to the first success, at least 1.
-const TABLE: &[Entry] = &[
-    (
-        "moments",
-        Family::Moments,
-        &[
-            ("the mean", Any),
-            ("the variance", NotNegative),
-            ("the skewness", Any),
-            ("the kurtosis", Any),
-        ],
-    ),
-    (
-        "deterministic",
-        Family::Deterministic,
-        &[("the value", Any)],
-    ),
-    (
-        "exponential",
-        Family::Exponential,
-        &[("the mean", Positive)],
-    ),
-    (
-        "normal",
-        Family::Normal,
-        &[("the mean", Any), ("the standard deviation", NotNegative)],
-    ),
-    (
-        "uniform",
-        Family::Uniform,
-        &[("the lower end", Any), ("the upper end", Any)],
-    ),
-    (
-        "erlang",
-        Family::Erlang,
-        &[("the number of stages", Stages), ("the mean", Positive)],
-    ),
-    (
-        "gamma",
-        Family::Gamma,
-        &[("the shape", Positive), ("the scale", Positive)],
-    ),
-    (
-        "weibull",
-        Family::Weibull,
-        &[("the shape", Positive), ("the scale", Positive)],
-    ),
-    (
-        "lognormal",
-        Family::Lognormal,
-        &[
-            ("the mean of the logarithm", Any),
-            ("the deviation of the logarithm", NotNegative),
-        ],
-    ),
-    (
-        "bernoulli",
-        Family::Bernoulli,
-        &[("the probability", Probability)],
-    ),
-    (
-        "binomial",
-        Family::Binomial,
-        &[
-            ("the number of trials", Count),
-            ("the probability", Probability),
-        ],
-    ),
-    ("poisson", Family::Poisson, &[("the mean", NotNegative)]),
-    (
-        "geometric",
-        Family::Geometric,
-        &[("the probability", Chance)],
-    ),
-    (
-        "beta",
-        Family::Beta,
-        &[
-            ("the first shape", Positive),
-            ("the second shape", Positive),
-        ],
-    ),
-    (
-        "pareto",
-        Family::Pareto,
-        &[("the shape", Positive), ("the scale", Positive)],
-    ),
-];
-
-impl Domain {
-    fn holds(self, x: &Number) -> bool {
-        let sign = x.order(&Number::zero());
-        match self {
-            Any => true,
-            Positive => sign.is_gt(),
-            NotNegative => sign.is_ge(),
-            Probability => sign.is_ge() && x.order(&Number::one()).is_le(),
-            Chance => sign.is_gt() && x.order(&Number::one()).is_le(),
-            Count => sign.is_ge() && x.is_integer() == Ok(true),
-            Stages => sign.is_gt() && x.is_integer() == Ok(true),
-        }
-    }
-
-    fn words(self) -> &'static str {
-        match self {
-            Any => "a number",
-            Positive => "a number above 0",
-            NotNegative => "a number from 0",
-            Probability => "a number from 0 to 1",
-            Chance => "a number above 0, at most 1",
-            Count => "a whole number from 0",
-            Stages => "a whole number from 1",
-        }
+/// True if a number is in a domain.
+fn holds(domain: Domain, x: &Number) -> bool {
+    let sign = x.order(&Number::zero());
+    match domain {
+        Domain::Any => true,
+        Domain::Positive => sign.is_gt(),
+        Domain::NotNegative => sign.is_ge(),
+        Domain::Probability => sign.is_ge() && x.order(&Number::one()).is_le(),
+        Domain::Chance => sign.is_gt() && x.order(&Number::one()).is_le(),
+        Domain::Count => sign.is_ge() && x.is_integer() == Ok(true),
+        Domain::Stages => sign.is_gt() && x.is_integer() == Ok(true),
     }
 }
 
 /// The domains of the arguments of the law `name`, in order; empty for other names.
 pub fn domains(name: &str) -> impl Iterator<Item = Domain> {
-    let entry = TABLE.iter().find(|(n, ..)| *n == name);
-    let domains = entry.map_or([].as_slice(), |(_, _, domains)| *domains);
-    domains.iter().map(|(_, domain)| *domain)
+    let arguments = LawName::find(name).map_or([].as_slice(), |law| law.row().arguments);
+    arguments.iter().map(|argument| argument.domain)
 }
 
 /// Finds an argument of the law `name` outside of its domain: its index and the reason.
@@ -198,18 +57,19 @@ pub fn misuse(name: &str, arguments: &[Option<Fraction>]) -> Option<(usize, Stri
         return (upper < lower).then(|| (2, message()));
     }
     let known: Vec<Option<Number>> = arguments.iter().map(|a| Some(a.clone()?.into())).collect();
-    let (_, family, domains) = TABLE.iter().find(|(n, ..)| *n == name)?;
-    let mut each = known.iter().zip(*domains).enumerate();
-    let found = each.find_map(|(position, (x, entry))| outside(name, position, x.as_ref()?, entry));
+    let family = LawName::find(name)?;
+    let formals = family.row().arguments;
+    let mut each = known.iter().zip(formals).enumerate();
+    let found = each.find_map(|(position, (x, own))| outside(name, position, x.as_ref()?, own));
     // Moments that were measured may be those of no law, by little; what asks for a law of them says so.
     let together = || {
-        if *family == Family::Moments {
+        if family == LawName::Moments {
             return None;
         }
         let arguments: Option<Vec<Number>> = known.iter().cloned().collect();
         let law = Law {
-            family: *family,
-            arguments: arguments.filter(|all| all.len() == domains.len())?,
+            family,
+            arguments: arguments.filter(|all| all.len() == formals.len())?,
         };
         law.together().err()
     };
@@ -217,46 +77,43 @@ pub fn misuse(name: &str, arguments: &[Option<Fraction>]) -> Option<(usize, Stri
     Some((misuse.argument, misuse.message))
 }
 
-fn outside(
-    name: &str,
-    position: usize,
-    x: &Number,
-    &(role, domain): &(&str, Domain),
-) -> Option<Misuse> {
-    (!domain.holds(x)).then(|| Misuse {
+fn outside(name: &str, position: usize, x: &Number, own: &Argument) -> Option<Misuse> {
+    (!holds(own.domain, x)).then(|| Misuse {
         argument: position,
-        message: format!("{role} of `{name}` is {x}, expected {}", domain.words()),
+        message: format!(
+            "{} of `{name}` is {x}, expected {}",
+            own.says,
+            own.domain.words()
+        ),
     })
 }
 
 impl Law {
     /// The law `name(arguments)`; `None` for unknown names or another number of arguments.
     pub fn new(name: &str, arguments: Vec<Number>) -> Option<Result<Law, Misuse>> {
-        let (_, family, domains) = TABLE.iter().find(|(n, ..)| *n == name)?;
-        if domains.len() != arguments.len() {
+        let family = LawName::find(name)?;
+        let formals = family.row().arguments;
+        if formals.len() != arguments.len() {
             return None;
         }
-        for (position, (x, entry)) in arguments.iter().zip(*domains).enumerate() {
-            if let Some(misuse) = outside(name, position, x, entry) {
+        for (position, (x, own)) in arguments.iter().zip(formals).enumerate() {
+            if let Some(misuse) = outside(name, position, x, own) {
                 return Some(Err(misuse));
             }
         }
-        let law = Law {
-            family: *family,
-            arguments,
-        };
+        let law = Law { family, arguments };
         Some(law.together().map(|()| law))
     }
 
     /// Checks arguments against each other.
     fn together(&self) -> Result<(), Misuse> {
         match (self.family, self.arguments.as_slice()) {
-            (Family::Uniform, [lower, upper]) if lower.order(upper).is_gt() => Err(Misuse {
+            (LawName::Uniform, [lower, upper]) if lower.order(upper).is_gt() => Err(Misuse {
                 argument: 1,
                 message: format!("the upper end of `uniform` is {upper}, below the lower, {lower}"),
             }),
             // With a little room, since both may be rounded: a Bernoulli law lies on the bound.
-            (Family::Moments, [_, variance, skewness, kurtosis])
+            (LawName::Moments, [_, variance, skewness, kurtosis])
                 if !variance.is_zero()
                     && kurtosis.to_f64() < (1.0 + skewness.to_f64().powi(2)) * (1.0 - 1e-9) =>
             {
@@ -275,16 +132,16 @@ impl Law {
     /// The value, if the law is constant.
     pub fn constant(&self) -> Option<Result<Number, Fault>> {
         match (self.family, self.arguments.as_slice()) {
-            (Family::Deterministic, [value]) => Some(Ok(value.clone())),
-            (Family::Moments, [value, spread, ..]) | (Family::Normal, [value, spread])
+            (LawName::Deterministic, [value]) => Some(Ok(value.clone())),
+            (LawName::Moments, [value, spread, ..]) | (LawName::Normal, [value, spread])
                 if spread.is_zero() =>
             {
                 Some(Ok(value.clone()))
             }
-            (Family::Uniform, [lower, upper]) if lower == upper => Some(Ok(lower.clone())),
-            (Family::Lognormal, [mu, sigma]) if sigma.is_zero() => Some(mu.exp()),
-            (Family::Poisson, [mean]) if mean.is_zero() => Some(Ok(Number::zero())),
-            (Family::Geometric, [p]) if p.is_one() => Some(Ok(Number::one())),
+            (LawName::Uniform, [lower, upper]) if lower == upper => Some(Ok(lower.clone())),
+            (LawName::Lognormal, [mu, sigma]) if sigma.is_zero() => Some(mu.exp()),
+            (LawName::Poisson, [mean]) if mean.is_zero() => Some(Ok(Number::zero())),
+            (LawName::Geometric, [p]) if p.is_one() => Some(Ok(Number::one())),
             _ => None,
         }
     }
@@ -298,14 +155,14 @@ impl Law {
             return Ok(vec![(value?, Fraction::one())]);
         }
         match (self.family, self.arguments.as_slice()) {
-            (Family::Bernoulli, [p]) => binomial(1, exact(p)?),
-            (Family::Binomial, [n, p]) => match n.as_exact().and_then(Fraction::to_u64) {
+            (LawName::Bernoulli, [p]) => binomial(1, exact(p)?),
+            (LawName::Binomial, [n, p]) => match n.as_exact().and_then(Fraction::to_u64) {
                 Some(n) if n <= MAX_TRIALS => binomial(n, exact(p)?),
                 _ => Err(format!(
                     "a `binomial` law of more than {MAX_TRIALS} trials has too many values"
                 )),
             },
-            (Family::Moments, _) => {
+            (LawName::Moments, _) => {
                 Err("only the cumulants of a law given by moments are known".to_owned())
             }
             _ => Err("a law with infinitely many values".to_owned()),

@@ -2,11 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use pamela_law::LawName;
+
 use super::number::Symbol;
 use super::walker::Name;
 
-/// Words and functions of the language that name nothing else.
-const TAKEN: [&str; 62] = [
+/// Words and functions of the language that name nothing else; laws follow from their table.
+const TAKEN: [&str; 47] = [
     "numeric",
     "process",
     "resource",
@@ -38,21 +40,6 @@ const TAKEN: [&str; 62] = [
     "integer",
     "law",
     "unitvec",
-    "moments",
-    "deterministic",
-    "exponential",
-    "erlang",
-    "gamma",
-    "weibull",
-    "lognormal",
-    "normal",
-    "uniform",
-    "beta",
-    "pareto",
-    "bernoulli",
-    "binomial",
-    "poisson",
-    "geometric",
     "mixture",
     "empirical",
     "truncated",
@@ -110,7 +97,9 @@ impl Names {
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
             name.insert(0, 'x');
         }
-        let is_free = |name: &str| !TAKEN.contains(&name) && !self.used.contains(name);
+        let is_free = |name: &str| {
+            !TAKEN.contains(&name) && LawName::find(name).is_none() && !self.used.contains(name)
+        };
         if is_free(&name) {
             return name;
         }

@@ -1,6 +1,9 @@
 //! A row of the table of predefined names.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
+
+use pamela_law::Row;
 
 /// Kind of a predefined name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +33,7 @@ pub struct Word {
     pub says: &'static str,
     /// Names of the arguments; `..` stands for more of them. Those beyond the least number may be
     /// omitted.
-    pub formals: &'static [&'static str],
+    pub formals: Cow<'static, [&'static str]>,
     /// A call, in a model with numbers `N`, `P`, `a` and `b` and a process `main`.
     pub example: &'static str,
 }
@@ -55,7 +58,21 @@ pub(super) const fn word(
         arguments,
         sort,
         says,
-        formals,
+        formals: Cow::Borrowed(formals),
         example,
+    }
+}
+
+impl From<&'static Row> for Word {
+    fn from(law: &'static Row) -> Word {
+        let formals: Vec<&str> = law.arguments.iter().map(|own| own.name).collect();
+        Word {
+            name: law.name,
+            arguments: formals.len()..=formals.len(),
+            sort: Sort::Law,
+            says: law.says,
+            formals: formals.into(),
+            example: law.example,
+        }
     }
 }

@@ -1,12 +1,20 @@
 //! The table of predefined functions and laws.
 
+use std::sync::LazyLock;
+
+use pamela_law::LawName;
+
 use super::row::{Sort, Word, word};
 
 const MANY: usize = usize::MAX;
 
-/// Every predefined function and law. Arities, suggestions and the functions of the rule checks
-/// come from here.
-pub static WORDS: [Word; 54] = [
+/// Every predefined function and law. Arities, suggestions and the functions of the rule checks come from here.
+pub static WORDS: LazyLock<Vec<Word>> = LazyLock::new(|| {
+    let laws = LawName::ALL.iter().map(|law| law.row().into());
+    FUNCTIONS.into_iter().chain(laws).chain(COMPOSED).collect()
+});
+
+const FUNCTIONS: [Word; 36] = [
     word(
         "max",
         1..=MANY,
@@ -295,126 +303,10 @@ pub static WORDS: [Word; 54] = [
         &["expression", "name", "value", ".."],
         "at(T(main), P, 1)",
     ),
-    word(
-        "moments",
-        4..=4,
-        Sort::Law,
-        "a law given by mean, variance, skewness and kurtosis",
-        &["mean", "variance", "skewness", "kurtosis"],
-        "moments(2, 1, 0, 3)",
-    ),
-    word(
-        "deterministic",
-        1..=1,
-        Sort::Law,
-        "a single value",
-        &["value"],
-        "deterministic(3)",
-    ),
-    word(
-        "exponential",
-        1..=1,
-        Sort::Law,
-        "the exponential law, by its mean",
-        &["mean"],
-        "exponential(2)",
-    ),
-    word(
-        "normal",
-        2..=2,
-        Sort::Law,
-        "the normal law, by mean and standard deviation",
-        &["mean", "deviation"],
-        "normal(10, 2)",
-    ),
-    word(
-        "uniform",
-        2..=2,
-        Sort::Law,
-        "the uniform law between two bounds",
-        &["lower", "upper"],
-        "uniform(0, 1)",
-    ),
-    word(
-        "erlang",
-        2..=2,
-        Sort::Law,
-        "the Erlang law, by number of stages and total mean",
-        &["stages", "mean"],
-        "erlang(3, 2)",
-    ),
-    word(
-        "gamma",
-        2..=2,
-        Sort::Law,
-        "the gamma law, by shape and scale",
-        &["shape", "scale"],
-        "gamma(2, 3)",
-    ),
-    word(
-        "weibull",
-        2..=2,
-        Sort::Law,
-        "the Weibull law, by shape and scale",
-        &["shape", "scale"],
-        "weibull(2, 3)",
-    ),
-    word(
-        "lognormal",
-        2..=2,
-        Sort::Law,
-        "the lognormal law, by mean and deviation of the logarithm",
-        &["mean", "deviation"],
-        "lognormal(0, 1)",
-    ),
-    word(
-        "bernoulli",
-        1..=1,
-        Sort::Law,
-        "1 with a probability, else 0",
-        &["p"],
-        "bernoulli(0.2)",
-    ),
-    word(
-        "binomial",
-        2..=2,
-        Sort::Law,
-        "the binomial law: successes in a number of trials",
-        &["n", "p"],
-        "binomial(10, 0.2)",
-    ),
-    word(
-        "poisson",
-        1..=1,
-        Sort::Law,
-        "the Poisson law, by its mean",
-        &["mean"],
-        "poisson(3)",
-    ),
-    word(
-        "geometric",
-        1..=1,
-        Sort::Law,
-        "the geometric law: trials up to the first success",
-        &["p"],
-        "geometric(0.2)",
-    ),
-    word(
-        "beta",
-        2..=2,
-        Sort::Law,
-        "the beta law, from 0 to 1",
-        &["a", "b"],
-        "beta(2, 3)",
-    ),
-    word(
-        "pareto",
-        2..=2,
-        Sort::Law,
-        "the Pareto law, by shape and least value",
-        &["shape", "least"],
-        "pareto(3, 1)",
-    ),
+];
+
+/// Laws of laws and of samples.
+const COMPOSED: [Word; 3] = [
     word(
         "truncated",
         2..=3,

@@ -1,7 +1,8 @@
 //! Laws taken apart: sums, copies, mixtures and products.
 
-use crate::expr::{ExprId, LawKind, LawName, Node};
+use crate::expr::{ExprId, LawKind, Node};
 use crate::ring::Polynomial;
+use pamela_law::Least;
 
 use crate::algebra::pattern::Value;
 use crate::algebra::scope::Scope;
@@ -141,13 +142,11 @@ fn least_of(scope: &mut Scope, law: ExprId) -> Option<ExprId> {
 fn least_of_operator(scope: &mut Scope, kind: LawKind, operands: &[ExprId]) -> Option<ExprId> {
     let zero = scope.terms.arena.number(0);
     Some(match (kind, operands) {
-        (LawKind::Named(LawName::Uniform), &[lower, _]) => lower,
-        (LawKind::Named(LawName::Pareto), &[_, scale]) => scale,
-        (LawKind::Named(LawName::Geometric), _) => scope.terms.arena.number(1),
-        (LawKind::Named(LawName::Normal | LawName::Moments) | LawKind::Parameter(_), _) => {
-            return None;
-        }
-        (LawKind::Named(_), _) => zero,
+        (LawKind::Named(law), list) => match law.row().least? {
+            Least::Number(number) => scope.terms.arena.number(number),
+            Least::Argument(position) => list[position],
+        },
+        (LawKind::Parameter(_), _) => return None,
         (LawKind::Scale, &[factor, law]) => {
             let amount = scope.terms.polynomial(factor);
             if !scope.prover.nonnegative(&mut scope.terms, &amount) {

@@ -38,7 +38,7 @@ pub(super) fn is_moment(name: &str, operands: usize) -> bool {
 pub(super) fn is_named(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Call(name, operands) => {
-            LawName::named(&name.text).is_some()
+            LawName::find(&name.text).is_some()
                 || name.text == "truncated" && operands.first().is_some_and(is_named)
         }
         ExprKind::Reduce(r) => is_named(&r.body),
@@ -127,7 +127,7 @@ impl Compiler<'_> {
             let items = self.items(operands)?;
             return Ok(Some(Pattern::Fold(Fold::Law(kind), items.into())));
         }
-        let kind = match (name, LawName::named(name)) {
+        let kind = match (name, LawName::find(name)) {
             ("mixture", _) => LawKind::Mixture,
             ("truncated", _) => LawKind::Truncated,
             (_, Some(law)) => LawKind::Named(law),
@@ -174,7 +174,7 @@ impl Compiler<'_> {
             E::Name(name) => self.laws.iter().any(|law| law.text == *name),
             E::Call(name, operands) => {
                 let operator = ["mixture", "truncated"].contains(&name.text.as_str());
-                let named = operator || LawName::named(&name.text).is_some();
+                let named = operator || LawName::find(&name.text).is_some();
                 named
                     || !is_number(&name.text, operands.len())
                         && operands.iter().any(|operand| self.is_law(operand))

@@ -261,6 +261,19 @@ fn moments_may_be_irrational() {
     let weibull = x("numeric x = Var(weibull(2, 3))", &[]).expect("has a value");
     let variance = 9.0 * (1.0 - std::f64::consts::FRAC_PI_4);
     assert!((weibull.as_scalar().expect("scalar").to_f64() - variance).abs() < 1e-13);
+    // By textbooks: 2 sqrt(pi) (pi - 3) / (4 - pi)^(3/2), and 3 - (6 pi^2 - 24 pi + 16) / (4 - pi)^2.
+    let pi = std::f64::consts::PI;
+    for (moment, expected) in [
+        ("Skw", 2.0 * pi.sqrt() * (pi - 3.0) / (4.0 - pi).powf(1.5)),
+        (
+            "Kur",
+            3.0 - (6.0 * pi * pi - 24.0 * pi + 16.0) / (4.0 - pi).powi(2),
+        ),
+    ] {
+        let found = x(&format!("numeric x = {moment}(rayleigh(7))"), &[]).expect("has a value");
+        let found = found.as_scalar().expect("scalar").to_f64();
+        assert!((found - expected).abs() < 1e-11, "{moment}: {found}");
+    }
 }
 
 #[test]

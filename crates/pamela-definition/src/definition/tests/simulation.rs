@@ -44,6 +44,7 @@ fn every_named_law_has_its_mean_and_variance() {
         ("uniform(2, 8)", 5.0, 3.0),
         ("erlang(4, 8)", 8.0, 16.0),
         ("gamma(1/2, 3)", 1.5, 4.5),
+        ("rayleigh(2)", (2.0 * pi).sqrt(), 8.0 - 2.0 * pi),
         ("weibull(2, 3)", 1.5 * pi.sqrt(), 9.0 * (1.0 - pi / 4.0)),
         (
             "lognormal(1, 1/2)",

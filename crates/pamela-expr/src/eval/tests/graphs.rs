@@ -55,7 +55,7 @@ fn a_random_path_has_the_moments_of_its_law() {
         let mut arena = Arena::new();
         let path = wavefront(&mut arena, n, |arena, _, _| {
             let one = arena.number(1);
-            match LawName::named("exponential") {
+            match LawName::find("exponential") {
                 Some(name) => arena.law(LawKind::Named(name), &[one]),
                 None => one,
             }

@@ -4,7 +4,8 @@
 
 use std::collections::HashSet;
 
-use crate::expr::{Arena, ExprId, Function, LawKind, LawName, Node, Symbol};
+use crate::expr::{Arena, ExprId, Function, LawKind, Node, Symbol};
+use crate::law::Least;
 use crate::model::{Model, with_stack};
 use crate::ring::Rational;
 use crate::syntax::tree::{Expr, ExprKind, ParameterFact, Relation};
@@ -119,10 +120,10 @@ fn looked_at(arena: &Arena, known: &HashSet<Symbol>, id: ExprId, looks: &mut u32
         Node::Mod(..) | Node::CommonDivisor(_) => true,
         Node::FloorSum([_, _, a, b, _, _]) => all(&[*a, *b]),
         Node::Law(kind, operands) => match kind {
-            LawKind::Named(law) => match law {
-                LawName::Moments | LawName::Normal => false,
-                LawName::Uniform => all(&operands[..1]),
-                _ => true,
+            LawKind::Named(law) => match law.row().least {
+                Some(Least::Number(number)) => number >= 0,
+                Some(Least::Argument(position)) => all(&operands[position..=position]),
+                None => false,
             },
             LawKind::Scale | LawKind::Product | LawKind::Min => all(operands),
             LawKind::Max => operands.iter().any(|&operand| all(&[operand])),

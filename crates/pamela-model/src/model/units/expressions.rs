@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use pamela_law::{LawName, Unit};
+
 use super::dimension::Term;
 use super::infer::{Inference, of_unit};
 use crate::diagnostic::Span;
@@ -330,13 +332,7 @@ impl<'m> Inference<'m> {
     fn law(&mut self, name: &str, arguments: &'m [Expr]) -> Term {
         let role = format!("an argument of `{name}`");
         match (name, arguments) {
-            ("exponential" | "deterministic", [x]) => self.expr(x),
-            ("normal" | "uniform", several) => self.same(several.iter(), COMPARED),
             ("truncated", several) => self.same(several.iter(), COMPARED),
-            ("erlang" | "gamma" | "weibull" | "pareto", [shape, x]) => {
-                self.number(shape, &role);
-                self.expr(x)
-            }
             ("moments", [mean, variance, others @ ..]) => {
                 let found = self.expr(mean);
                 let squared = self
@@ -374,10 +370,20 @@ impl<'m> Inference<'m> {
             ) => self.time.clone(),
             ("empirical", samples) => self.same(samples.iter(), COMPARED),
             (_, all) => {
-                for argument in all {
-                    self.number(argument, &role);
+                let formals = LawName::find(name).map_or([].as_slice(), |law| law.row().arguments);
+                let mut with_unit = Vec::new();
+                for (argument, formal) in all.iter().zip(formals) {
+                    if formal.unit == Unit::None {
+                        self.number(argument, &role);
+                    } else {
+                        with_unit.push(argument);
+                    }
                 }
-                Term::default()
+                if with_unit.is_empty() {
+                    Term::default()
+                } else {
+                    self.same(with_unit.into_iter(), COMPARED)
+                }
             }
         }
     }

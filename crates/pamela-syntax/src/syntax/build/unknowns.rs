@@ -3,7 +3,7 @@
 use super::Built;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::{Expr, ExprKind, Name, ParameterFact, Relation};
-use crate::words::{LEAST, Sort, WORDS};
+use pamela_law::{LawName, Least};
 
 /// Adds what is known of an unknown number to its facts. Between two bounds without a law, all values are as likely.
 pub(super) fn declare(name: &Name, facts: &mut Vec<ParameterFact>, law: Option<Expr>) -> Built<()> {
@@ -53,21 +53,14 @@ fn least_of(law: &Expr) -> Option<(Relation, Expr)> {
     let ExprKind::Call(name, arguments) = &law.kind else {
         return None;
     };
-    let word = WORDS.iter().find(|word| word.name == name.text)?;
-    let zero = || Expr {
-        kind: ExprKind::Number(0.into()),
+    let number = |value: i64| Expr {
+        kind: ExprKind::Number(value.into()),
         span: law.span,
     };
-    match LEAST
-        .iter()
-        .find(|(own, _)| word.sort == Sort::Law && *own == word.name)?
-        .1
-    {
-        Some(place) => {
-            let bound = arguments.get(place)?;
-            let is_number = matches!(bound.kind, ExprKind::Number(_) | ExprKind::Quantity(_));
-            is_number.then(|| (Relation::GreaterEqual, bound.clone()))
-        }
-        None => Some((Relation::GreaterEqual, zero())),
-    }
+    let least = match LawName::find(&name.text)?.row().least? {
+        Least::Number(value) => number(value),
+        Least::Argument(place) => arguments.get(place)?.clone(),
+    };
+    let is_number = matches!(least.kind, ExprKind::Number(_) | ExprKind::Quantity(_));
+    is_number.then_some((Relation::GreaterEqual, least))
 }
