@@ -132,6 +132,15 @@ impl Law {
         self.map(py, &x, |law, x| law.density(x).unwrap_or(f64::NAN))
     }
 
+    /// The probability of each value.
+    fn pmf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, f64>) -> PyResult<Array<'py>> {
+        self.map(py, &x, |law, x| law.cdf_before(x).until(law.cdf(x)))
+    }
+
+    fn logpdf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, f64>) -> PyResult<Array<'py>> {
+        self.map(py, &x, |law, x| law.log_density(x).unwrap_or(f64::NAN))
+    }
+
     fn ppf<'py>(&self, py: Python<'py>, p: PyReadonlyArray1<'py, f64>) -> PyResult<Array<'py>> {
         self.map(py, &p, |law, p| quantile(law, Probability::below(p), p))
     }

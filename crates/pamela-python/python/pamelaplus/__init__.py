@@ -22,7 +22,8 @@ from __future__ import annotations
 
 from ._compiled import Compiled, Stream
 from ._errors import Diagnostic, PamelaError, Unfinished
-from ._formula import Crossing, Formula, Premise, Regime, Simplified, Step
+from ._formula import Formula, Simplified
+from ._formula_parts import Crossing, Premise, Regime, Step
 from ._model import Model
 from ._model_parts import Parameter
 from ._pamela import __version__
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
     from . import clusters, law
     from ._law import Law
     from ._page import Page
-    from ._results import Calibration, Fit, Optimum, Picture, Prediction, Report, Solution, fit
+    from ._fits import Calibration, Fit, Prediction, fit
+    from ._picture import Picture
+    from ._results import Optimum, Report, Solution
     from ._sweep import Sweep
 
 __all__ = [
@@ -72,17 +75,17 @@ __all__ = [
 if not TYPE_CHECKING:
     # Imported on first use.
     _LATER = {
-        "Calibration": "_results",
-        "Prediction": "_results",
-        "Fit": "_results",
+        "Calibration": "_fits",
+        "Prediction": "_fits",
+        "Fit": "_fits",
         "Law": "_law",
         "Optimum": "_results",
         "Page": "_page",
-        "Picture": "_results",
+        "Picture": "_picture",
         "Report": "_results",
         "Solution": "_results",
         "Sweep": "_sweep",
-        "fit": "_results",
+        "fit": "_fits",
     }
 
     def __getattr__(name: str) -> object:

@@ -9,8 +9,11 @@ from . import _pamela
 from ._compiled import Compiled
 from ._errors import PamelaError, Unfinished
 from ._formula import Simplified
+from ._language import language
 from ._model_parts import Parameter
 from ._options import Wish, as_conditions, as_share, as_threads, as_whole, check_options
+from ._same import Constant
+from ._sources import Sources
 from ._units import plain_all
 from ._values import Evaluated
 
@@ -20,7 +23,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ._page import Page
-    from ._results import Calibration, Prediction, Report, Solution
+    from ._fits import Calibration, Prediction
+    from ._results import Report, Solution
 
 __all__ = ["Model"]
 
@@ -32,22 +36,6 @@ def _in_text(name: str, conditions: Sequence[str]) -> bool:
     return any(re.search(rf"\b{re.escape(name)}\b", condition) for condition in conditions)
 
 
-def _language(name: str, value: Any) -> str:
-    """Write a value in the language; a float becomes the decimal that it prints as."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, float):
-        return repr(float(value))
-    if hasattr(value, "__iter__"):
-        from ._arrays import doubles, is_one
-
-        if not is_one(value):
-            # Samples of a random time.
-            samples = doubles(name, value).reshape(-1).tolist()
-            return f"empirical({', '.join(map(repr, samples))})"
-    return _pamela.number(name, value)
-
-
 def _names(given: str | Sequence[str] | None) -> list[str]:
     """One name, or several."""
     if given is None:
@@ -55,10 +43,21 @@ def _names(given: str | Sequence[str] | None) -> list[str]:
     return [given] if isinstance(given, str) else list(given)
 
 
-class Model:
+class Model(Constant, Sources):
     """A checked performance model.
 
     Raises :class:`PamelaError` with all errors found.
+
+    Parameters
+    ----------
+    text
+        The model.
+    name
+        Its name in messages.
+    files
+        Texts of the files that the model names: includes, samples, tables, graphs.
+    directory
+        Where other files are; without it and ``files``, a text cannot name files.
 
     >>> import pamelaplus as pamela
     >>> model = pamela.Model("numeric parameter n : integer >= 0\\nnumeric T = sum (i = 1, n) { i }")
@@ -70,28 +69,22 @@ class Model:
 
     _model: _pamela.Model
 
-    def __init__(self, text: str, *, name: str = "model") -> None:
-        self._model = _pamela.Model(text, name)
+    def __init__(
+        self,
+        text: str,
+        *,
+        name: str = "model",
+        files: Mapping[str, str] | None = None,
+        directory: str | os.PathLike[str] | None = None,
+    ) -> None:
+        inside = None if directory is None else os.fspath(directory)
+        self._model = _pamela.Model(text, name, None if files is None else dict(files), inside)
         self._warn()
 
     @classmethod
     def _of(cls, inner: _pamela.Model) -> Model:
         model = object.__new__(cls)
         model._model = inner
-        return model
-
-    @classmethod
-    def from_file(cls, path: str | os.PathLike[str]) -> Model:
-        """Read the model in a file, with the files that it includes.
-
-        >>> import pamelaplus as pamela
-        >>> pamela.Model.from_file("no/such.pam")
-        Traceback (most recent call last):
-            ...
-        pamelaplus.PamelaError: error: cannot read `no/such.pam`: ...
-        """
-        model = cls._of(_pamela.Model.from_file(os.fspath(path)))
-        model._warn()
         return model
 
     def _warn(self) -> None:
@@ -143,7 +136,7 @@ class Model:
         6.0
         """
         given = plain_all(self._model, values)
-        return Model._of(self._model.define([(name, _language(name, value)) for name, value in given.items()]))
+        return Model._of(self._model.define([(name, language(name, value)) for name, value in given.items()]))
 
     def check(self) -> None:
         """Run checks beyond reading, and raise what they find: arguments out of range, false facts.
@@ -196,7 +189,7 @@ class Model:
             "laws": laws,
             "times": True,
         }
-        simplified = Simplified(self._model.compile(options))
+        simplified = Simplified(self._model.compile(options), options)
         if not simplified.is_closed:
             open_ = [form.name for form in simplified.values() if not form.is_closed]
             warnings.warn(f"not closed: {', '.join(open_)}", Unfinished, stacklevel=2)
@@ -277,7 +270,8 @@ class Model:
         others = {n: v for n, v in values.items() if n not in numbers}
         model = self.define(**others) if others else self
         options = {"times": True, "moments": 0}
-        return Evaluated(model._model.compile(options).at(numbers, thorough=True))
+        compiled = model._model.compile(options)
+        return Evaluated(compiled.at(numbers, thorough=True), (compiled, numbers, True))
 
     def simulate(
         self,
@@ -399,7 +393,7 @@ class Model:
         """
         import json
 
-        from ._results import Calibration, table_text
+        from ._fits import Calibration, table_text
 
         if isinstance(table, (str, os.PathLike)):
             name = os.fspath(table)
@@ -407,7 +401,7 @@ class Model:
                 text = file.read()
         else:
             name, text = "the table", table_text(table)
-        given = [(own, _language(own, value)) for own, value in plain_all(self._model, values).items()]
+        given = [(own, language(own, value)) for own, value in plain_all(self._model, values).items()]
         renamed = list((names or {}).items())
         wish = Wish(
             values=given,
@@ -438,43 +432,17 @@ class Model:
         >>> round(low), round(high)
         (11, 29)
         """
-        from ._results import Prediction
+        from ._fits import Prediction
 
         known = {parameter.name for parameter in self.parameters}
         own = plain_all(self._model, {name: value for name, value in values.items() if name in known})
-        given = [(name, _language(name, value)) for name, value in own.items()]
+        given = [(name, language(name, value)) for name, value in own.items()]
         given += [(name, str(value)) for name, value in values.items() if name not in known]
         draws, seed = as_whole("draws", draws, 64, 2**21), as_whole("seed", seed, 0, 2**64 - 1)
-        return Prediction(self._model, fit, given, result, draws, seed)
+        return Prediction(self, fit, given, result, draws, seed)
 
-    @classmethod
-    def from_c(
-        cls,
-        *files: str | os.PathLike[str],
-        function: str | None = None,
-        keep: Sequence[str] = (),
-        arguments: Mapping[str, int] | None = None,
-        compiler: str = "cc -O2 -fopenmp",
-        counts: bool = False,
-    ) -> Model:
-        """Make a model of a program in C with OpenMP; the program is preprocessed but not run.
-
-        Macros in ``keep`` stay parameters. ``arguments`` names command-line arguments by number. Parts that
-        are not understood become parameters, with a warning of class :class:`Unfinished`.
-
-        >>> import pamelaplus as pamela, pathlib, tempfile
-        >>> with tempfile.TemporaryDirectory() as directory:
-        ...     file = pathlib.Path(directory, "loop.c")
-        ...     _ = file.write_text("int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }")
-        ...     [p.name for p in pamela.Model.from_c(file, function="f").parameters][0]
-        'n'
-        """
-        paths = [os.fspath(file) for file in files]
-        named = list((arguments or {}).items())
-        text, opaque = _pamela.of_program(paths, function, list(keep), named, compiler, counts)
-        if opaque:
-            warnings.warn("not understood: " + "; ".join(opaque), Unfinished, stacklevel=2)
-        return cls(text, name=paths[0] if paths else "the program")
+    def _key(self) -> Any:
+        return self._model.dumps()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_loads, (self._model.dumps(),))

@@ -6,7 +6,7 @@ from ._errors import PamelaError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from ._model_parts import Parameter
@@ -20,6 +20,22 @@ class Wish:
 
     def __init__(self, **wishes: Any) -> None:
         self.__dict__.update(wishes)
+
+
+def check_names(given: Iterable[str], own: Sequence[str], options: Sequence[str] = ()) -> None:
+    """Reject a name that is neither of the model nor of an option."""
+    for name in given:
+        if name in own:
+            continue
+        # Imported for an error only.
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, [*own, *options], n=1)
+        kind = "option" if near and near[0] in options else "parameter"
+        hint = f"; did you mean the {kind} `{near[0]}`?" if near else ""
+        known = f"its parameters are {', '.join(own)}" if own else "it has no parameters"
+        also = ", and there is no option of this name" if options else ""
+        raise PamelaError(f"the model has no parameter `{name}`{also}; {known}{hint}")
 
 
 def check_options(parameters: Sequence[Parameter], given: Mapping[str, Any], **options: bool) -> None:

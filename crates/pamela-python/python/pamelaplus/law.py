@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from ._law import Law
 from ._pamela import named as _named
+from ._pamela import number as _number
 
 __all__ = [
     "bernoulli",
@@ -33,76 +34,80 @@ __all__ = [
 ]
 
 
+def _law(name: str, *arguments: float) -> Law:
+    return Law(_named(name, list(arguments)), f"{name}({', '.join(_number(name, value) for value in arguments)})")
+
+
 def deterministic(c: float) -> Law:
     """A constant: ``deterministic(3).mean()`` is 3."""
-    return Law(_named("deterministic", [c]))
+    return _law("deterministic", c)
 
 
 def exponential(mean: float) -> Law:
     """Exponential law with this mean."""
-    return Law(_named("exponential", [mean]))
+    return _law("exponential", mean)
 
 
 def normal(mean: float, sd: float) -> Law:
     """Normal law with mean and standard deviation."""
-    return Law(_named("normal", [mean, sd]))
+    return _law("normal", mean, sd)
 
 
 def uniform(a: float, b: float) -> Law:
     """Uniform law between two numbers."""
-    return Law(_named("uniform", [a, b]))
+    return _law("uniform", a, b)
 
 
 def erlang(k: int, mean: float) -> Law:
     """Sum of ``k`` exponential stages; ``mean`` is the mean of the sum."""
-    return Law(_named("erlang", [k, mean]))
+    return _law("erlang", k, mean)
 
 
 def gamma(shape: float, scale: float) -> Law:
     """Gamma law with shape and scale."""
-    return Law(_named("gamma", [shape, scale]))
+    return _law("gamma", shape, scale)
 
 
 def weibull(shape: float, scale: float) -> Law:
     """Weibull law with shape and scale."""
-    return Law(_named("weibull", [shape, scale]))
+    return _law("weibull", shape, scale)
 
 
 def lognormal(mu: float, sigma: float) -> Law:
     """Exponential of a normal law with mean ``mu`` and standard deviation ``sigma``."""
-    return Law(_named("lognormal", [mu, sigma]))
+    return _law("lognormal", mu, sigma)
 
 
 def bernoulli(p: float) -> Law:
     """1 with probability ``p``, else 0."""
-    return Law(_named("bernoulli", [p]))
+    return _law("bernoulli", p)
 
 
 def binomial(n: int, p: float) -> Law:
     """Number of successes in ``n`` trials."""
-    return Law(_named("binomial", [n, p]))
+    return _law("binomial", n, p)
 
 
 def poisson(mean: float) -> Law:
     """Poisson law with this mean."""
-    return Law(_named("poisson", [mean]))
+    return _law("poisson", mean)
 
 
 def geometric(p: float) -> Law:
     """Number of trials up to the first success."""
-    return Law(_named("geometric", [p]))
+    return _law("geometric", p)
 
 
 def beta(a: float, b: float) -> Law:
     """Beta law with two shapes."""
-    return Law(_named("beta", [a, b]))
+    return _law("beta", a, b)
 
 
 def pareto(shape: float, scale: float) -> Law:
     """Pareto law with shape and scale."""
-    return Law(_named("pareto", [shape, scale]))
+    return _law("pareto", shape, scale)
 
 
 def moments(mean: float, variance: float, skewness: float, kurtosis: float) -> Law:
     """Law given by four moments; the kurtosis of a normal law is 3."""
-    return Law(_named("moments", [mean, variance, skewness, kurtosis]))
+    return _law("moments", mean, variance, skewness, kurtosis)
