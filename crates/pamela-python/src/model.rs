@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use pamela::model::walk::free_names;
 use pamela::pipeline::{Options, Texts};
-use pamela::syntax::tree::{ParameterFact, Value};
+use pamela::syntax::tree::{ParameterFact, Type, Value};
 use pamela::syntax::{FileLoader, Loader, NoFiles, parse_expression};
 use pamela::{Effort, law::Carrier};
 use pyo3::prelude::*;
@@ -149,7 +149,9 @@ impl Model {
     #[getter]
     fn equations(&self) -> Vec<String> {
         let equations = self.model.checked().equations().iter();
-        let own = equations.filter(|equation| equation.facts.is_empty());
+        let own = equations.filter(|equation| {
+            equation.kind == Type::Numeric && !equation.parameter && equation.formals.is_empty()
+        });
         own.map(|equation| equation.name.text.clone()).collect()
     }
 

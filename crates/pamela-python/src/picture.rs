@@ -75,7 +75,7 @@ impl Picture {
         let category = py.get_type::<PyUserWarning>();
         for gap in gaps {
             let told = std::ffi::CString::new(gap.to_string()).unwrap_or_default();
-            PyErr::warn(py, &category, &told, 2)?;
+            PyErr::warn(py, &category, &told, 3)?;
         }
         Ok(Picture { picture })
     }

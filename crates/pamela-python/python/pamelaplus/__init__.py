@@ -32,15 +32,18 @@ from ._values import Evaluated, Values
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import clusters, law
+    from ._commands import Comparison, Machine, Profile, machine, profile
     from ._law import Law
     from ._page import Page
     from ._fits import Calibration, Fit, Prediction, fit
     from ._picture import Picture
     from ._results import Optimum, Report, Solution
     from ._sweep import Sweep
+    from ._table import Table
 
 __all__ = [
     "Calibration",
+    "Comparison",
     "Compiled",
     "Crossing",
     "Diagnostic",
@@ -48,6 +51,7 @@ __all__ = [
     "Fit",
     "Formula",
     "Law",
+    "Machine",
     "Model",
     "PamelaError",
     "Parameter",
@@ -58,10 +62,12 @@ __all__ = [
     "Step",
     "Stream",
     "Sweep",
+    "Table",
     "Optimum",
     "Page",
     "Picture",
     "Prediction",
+    "Profile",
     "Report",
     "Unfinished",
     "Values",
@@ -69,6 +75,8 @@ __all__ = [
     "clusters",
     "fit",
     "law",
+    "machine",
+    "profile",
 ]
 
 
@@ -76,6 +84,11 @@ if not TYPE_CHECKING:
     # Imported on first use.
     _LATER = {
         "Calibration": "_fits",
+        "Comparison": "_commands",
+        "Machine": "_commands",
+        "Profile": "_commands",
+        "machine": "_commands",
+        "profile": "_commands",
         "Prediction": "_fits",
         "Fit": "_fits",
         "Law": "_law",
@@ -85,6 +98,7 @@ if not TYPE_CHECKING:
         "Report": "_results",
         "Solution": "_results",
         "Sweep": "_sweep",
+        "Table": "_table",
         "fit": "_fits",
     }
 

@@ -6,7 +6,7 @@ from . import _pamela
 from ._errors import PamelaError
 from ._formula import Formula
 from ._model_parts import Parameter
-from ._options import NONE, as_conditions, as_quantiles, as_threads, check_options, given_of
+from ._options import NONE, Naming, as_conditions, as_quantiles, as_threads, check_options, given_of
 from ._units import plain_all
 from ._values import Evaluated, Values
 
@@ -307,7 +307,9 @@ class Compiled:
         options = {"where": where is not NONE, "zip": zip is not False, "quantiles": quantiles is not NONE}
         options |= {"regimes": regimes is not False, "threads": threads != 0}
         given = given_of(self.parameters, values, named, **options)
-        return Sweep._of(self, given, zip, as_conditions(where), as_quantiles(quantiles), regimes, as_threads(threads))
+        asked = (as_conditions(where), as_quantiles(quantiles), regimes, as_threads(threads))
+        with Naming(given, self._names(), ("where", "zip", "quantiles", "regimes", "threads")):
+            return Sweep._of(self, given, zip, *asked)
 
     def optimise(
         self,
@@ -316,15 +318,29 @@ class Compiled:
         over: Mapping[str, Any],
         minimise: str | None = None,
         maximise: str | None = None,
+        minimize: str | None = None,
+        maximize: str | None = None,
         subject_to: str | Sequence[str] = NONE,
         threads: int = 0,
         **values: Any,
     ) -> Optimum:
-        """Find the parameters of ``over`` at which an equation is least or greatest; for a law, its mean.
+        """Find the parameters at which an equation is least or greatest; for a law, its mean.
 
-        Values of ``over`` are as in :meth:`sweep`. Keywords give the other parameters. Two ends such as
-        ``"0.1:10"`` mean an interval, unless the parameter is a whole number. A step, as in ``"0.1:0.1:10"``,
-        gives single points.
+        Two ends such as ``"0.1:10"`` mean an interval, unless the parameter is a whole number. A step, as in
+        ``"0.1:0.1:10"``, gives single points. :meth:`optimize` is the same.
+
+        Parameters
+        ----------
+        over
+            The parameters to choose, with values as in :meth:`sweep`.
+        minimise, maximise
+            Name of the equation; ``minimize`` and ``maximize`` are the same.
+        subject_to
+            Conditions that must hold.
+        threads
+            Number of threads; as many as the machine has without it.
+        **values
+            The other parameters.
 
         >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric parameter P\\nnumeric parameter N\\nnumeric T = N / P + P").compile()
@@ -334,14 +350,22 @@ class Compiled:
         from ._results import Optimum
         from ._sweep import _values
 
-        if (minimise is None) == (maximise is None):
+        least, greatest = minimise or minimize, maximise or maximize
+        if (least is None) == (greatest is None):
             raise PamelaError("either minimise=.. or maximise=.. names the equation")
-        given = [(name, _values(self._compiled, name, value)) for name, value in [*over.items(), *values.items()]]
         check_options(self.parameters, {**over, **values}, subject_to=subject_to is not NONE, threads=threads != 0)
-        objective = minimise or maximise or ""
-        greatest = maximise is not None
         conditions = as_conditions(subject_to)
-        return Optimum(*_pamela.optimum(self._compiled, given, objective, greatest, conditions, as_threads(threads)))
+        objective = least or greatest or ""
+        options = ("over", "minimise", "maximise", "subject_to", "threads")
+        with Naming({**over, **values}, self._names(), options):
+            given = [(name, _values(self._compiled, name, value)) for name, value in [*over.items(), *values.items()]]
+            asked = (given, objective, greatest is not None, conditions, as_threads(threads))
+            return Optimum(*_pamela.optimum(self._compiled, *asked))
+
+    optimize = optimise
+
+    def _names(self) -> list[str]:
+        return [parts[0] for parts in self._compiled.parameters]
 
     def plot(
         self,
@@ -379,17 +403,18 @@ class Compiled:
         options = {"title": title != "", "speedup": speedup, "efficiency": efficiency, "base": base != 1, "heat": heat}
         options |= {"unit": unit is not None, "density": density, "cdf": cdf, "tail": tail}
         check_options(self.parameters, values, **options)
-        if density or cdf or tail:
-            return Picture(("laws", chosen, plain_all(self._compiled, values), cdf, tail, title))
-        given = [(name, _values(self._compiled, name, value)) for name, value in values.items()]
-        relative = (float(base), efficiency) if speedup or efficiency else None
-        ends = as_quantiles(band)
-        if len(ends) != 2 or not ends[0] < ends[1]:
-            raise PamelaError(f"a band goes from a probability to a larger one, and {band!r} does not")
-        if isinstance(scales, str) or len(scales) != 2:
-            raise PamelaError(f'there are two scales, such as ("log", "linear"), and not {scales!r}')
-        wish = {"title": title, "relative": relative, "band": tuple(ends), "scales": tuple(scales), "unit": unit, "heat": heat}
-        return Picture(("curves", chosen, given, wish))
+        with Naming(values, self._names(), (*options, "only", "band", "scales")):
+            if density or cdf or tail:
+                return Picture(("laws", chosen, plain_all(self._compiled, values), cdf, tail, title))
+            given = [(name, _values(self._compiled, name, value)) for name, value in values.items()]
+            relative = (float(base), efficiency) if speedup or efficiency else None
+            ends = as_quantiles(band)
+            if len(ends) != 2 or not ends[0] < ends[1]:
+                raise PamelaError(f"a band goes from a probability to a larger one, and {band!r} does not")
+            if isinstance(scales, str) or len(scales) != 2:
+                raise PamelaError(f'there are two scales, such as ("log", "linear"), and not {scales!r}')
+            wish = {"title": title, "relative": relative, "band": tuple(ends), "scales": tuple(scales), "unit": unit, "heat": heat}
+            return Picture(("curves", chosen, given, wish))
 
     def explore(self, /, *only: str, speedup: bool = False, efficiency: bool = False, base: float = 1, **values: Any) -> Any:
         """Show a curve with sliders in a notebook.

@@ -240,8 +240,8 @@ class Law(Constant):
         """Logarithm of :meth:`cdf`.
 
         >>> import pamelaplus as pamela
-        >>> pamela.law.uniform(0, 4).logcdf(4)
-        0.0
+        >>> pamela.law.uniform(0, 4).logcdf(1)
+        -1.3862943611198906
         """
         return self._map(self._law.logcdf, x)
 

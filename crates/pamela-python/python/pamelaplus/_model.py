@@ -11,7 +11,7 @@ from ._errors import PamelaError, Unfinished
 from ._formula import Simplified
 from ._language import language
 from ._model_parts import Parameter
-from ._options import Wish, as_conditions, as_share, as_threads, as_whole, check_options
+from ._options import Naming, Wish, as_conditions, as_share, as_threads, as_whole, check_options, suggesting
 from ._same import Constant
 from ._sources import Sources
 from ._units import plain_all
@@ -19,14 +19,22 @@ from ._values import Evaluated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from ._page import Page
+    from ._commands import Comparison
     from ._fits import Calibration, Prediction
     from ._results import Report, Solution
 
 __all__ = ["Model"]
+
+#: Options that are suggested for misspelt names.
+_SIMULATE = (
+    *("process", "replications", "until_relative_error", "confidence", "seed", "arbitration", "negative", "cycles"),
+    *("trace", "max_events", "threads", "engine"),
+)
+_CALIBRATE = ("fit", "by", "share", "folds", "hold_out", "loss", "process", "equation", "keep", "region", "names")
 
 
 def _in_text(name: str, conditions: Sequence[str]) -> bool:
@@ -137,6 +145,9 @@ class Model(Constant, Sources):
         """
         given = plain_all(self._model, values)
         return Model._of(self._model.define([(name, language(name, value)) for name, value in given.items()]))
+
+    def _naming(self, given: Iterable[str], options: Sequence[str] = ()) -> Naming:
+        return Naming(given, [*(parts[0] for parts in self._model.parameters), *self._model.equations], options)
 
     def check(self) -> None:
         """Run checks beyond reading, and raise what they find: arguments out of range, false facts.
@@ -268,7 +279,8 @@ class Model(Constant, Sources):
         scalar = {p.name for p in self.parameters if not p.law}
         numbers = {n: v for n, v in values.items() if n in scalar and not isinstance(v, str)}
         others = {n: v for n, v in values.items() if n not in numbers}
-        model = self.define(**others) if others else self
+        with self._naming(others):
+            model = self.define(**others) if others else self
         options = {"times": True, "moments": 0}
         compiled = model._model.compile(options)
         return Evaluated(compiled.at(numbers, thorough=True), (compiled, numbers, True))
@@ -309,7 +321,8 @@ class Model(Constant, Sources):
         options = {"process": process, "replications": replications, "trace": trace, "threads": threads, "engine": engine}
         used = {name: value is not None for name, value in options.items()}
         check_options(self.parameters, values, **used, cycles=cycles, seed=seed != 1, confidence=confidence != 0.95)
-        model = self.define(**values) if values else self
+        with self._naming(values, _SIMULATE):
+            model = self.define(**values) if values else self
         wish = Wish(
             process=process,
             replications=None if replications is None else as_whole("replications", replications, 1, 2**20),
@@ -336,6 +349,45 @@ class Model(Constant, Sources):
             warnings.warn(f"the simulation was stopped: {found.data['end']}", Unfinished, stacklevel=2)
         return found
 
+    def compare(
+        self,
+        *,
+        process: str | None = None,
+        replications: int | None = None,
+        confidence: float | None = None,
+        seed: int | None = None,
+        max_events: int | None = None,
+        measured: Any = None,
+        region: str | None = None,
+        **values: Any,
+    ) -> Comparison:
+        """Compare the formula, bounds and estimates of a time with simulation or measurements, like ``pamela compare``.
+
+        Parameters
+        ----------
+        process
+            The process; ``main`` without it.
+        replications, confidence, seed, max_events
+            As for :meth:`simulate`.
+        measured
+            Measured times: a file, a frame, a dict of columns, or a :class:`Profile`.
+        region
+            Region of a profile.
+        **values
+            For each parameter a number, a list, or a text such as ``"1:8"``.
+
+        >>> import pamelaplus as pamela
+        >>> model = pamela.Model("numeric parameter P : integer >= 1\\nresource s\\nprocess main = par (p = 1, P) use(s, 2)")
+        >>> model.compare(P="1:3").rows["time"]
+        [2.0, 4.0, 6.0]
+        """
+        from ._commands import Comparison, compare
+
+        asked = {"process": process, "replications": replications, "confidence": confidence, "seed": seed}
+        asked |= {"max_events": max_events, "region": region, "measured": measured}
+        with self._naming(values, ("process", "replications", "confidence", "seed", "measured", "region")):
+            return Comparison(compare(self, plain_all(self._model, values), asked))
+
     def report(self, *, title: str | None = None, all: bool = False, **values: Any) -> Page:
         """Make a page about the model, like ``pamela report``.
 
@@ -354,7 +406,8 @@ class Model(Constant, Sources):
         scalar = {parameter.name for parameter in self.parameters if not parameter.law}
         others = {name: value for name, value in values.items() if name not in scalar}
         given = [(name, _values(self._model, name, value)) for name, value in values.items() if name in scalar]
-        model = self.define(**others) if others else self
+        with self._naming(others, ("title", "all")):
+            model = self.define(**others) if others else self
         swept = _pamela.swept(self._model, given)
         options = {"all": all, "times": True, "explain": True, "regimes": True, "sensitivity": swept}
         compiled = model._model.compile(options)
@@ -393,9 +446,12 @@ class Model(Constant, Sources):
         """
         import json
 
+        from ._commands import Profile
         from ._fits import Calibration, table_text
 
-        if isinstance(table, (str, os.PathLike)):
+        if isinstance(table, Profile):
+            name, text = "profile.json", json.dumps(table.data, separators=(",", ":"))
+        elif isinstance(table, (str, os.PathLike)):
             name = os.fspath(table)
             with open(name, encoding="utf-8") as file:
                 text = file.read()
@@ -417,7 +473,8 @@ class Model(Constant, Sources):
             region=region,
             names=renamed,
         )
-        data, parameters, left, found, notes = _pamela.calibrated(self._model, name, text, wish)
+        with self._naming(values, _CALIBRATE):
+            data, parameters, left, found, notes = _pamela.calibrated(self._model, name, text, wish)
         return Calibration(json.loads(data), parameters, left, dict(found), notes, self)
 
     def predict(self, result: str, /, *, fit: str = "", draws: int = 16384, seed: int = 1, **values: Any) -> Prediction:
@@ -456,4 +513,5 @@ def _loads(data: bytes) -> Model:
     return Model._of(_pamela.Model.loads(data))
 
 
+suggesting(Model, "simplify", "compile")
 Model.__module__ = "pamelaplus"

@@ -7,6 +7,7 @@ import warnings
 
 from . import _pamela
 from ._errors import Unfinished
+from ._options import suggesting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -173,3 +174,6 @@ def _of_program(files: Sequence[str | os.PathLike[str]], source: str | None, ask
         with open(path, "w", encoding="utf-8") as file:
             file.write(source)
         return _pamela.of_program([*paths, path], *asked)
+
+
+suggesting(Sources, "from_c", "from_edges", "from_networkx")

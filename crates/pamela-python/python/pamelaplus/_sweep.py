@@ -213,7 +213,7 @@ class Sweep(Same):
         >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric parameter n\\nnumeric T = max(n, 2)").compile()
         >>> fast.sweep(n="1:3", regimes=True).to_pandas()["regime"].tolist()
-        ['2', '2', 'n']
+        ['n <= 2', 'n <= 2', 'n >= 2']
         """
         import pandas
 

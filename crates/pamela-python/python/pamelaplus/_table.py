@@ -15,9 +15,9 @@ class Table(dict[str, "Any"]):
     >>> import pamelaplus as pamela
     >>> grid = pamela.Model("numeric parameter n\\nnumeric T = n ^ 2").compile().sweep(n="1:9")
     >>> grid.head(2).to_pandas()
-         n    T note
-    0  1.0  1.0  NaN
-    1  2.0  4.0  NaN
+         n    T  note
+    0  1.0  1.0  None
+    1  2.0  4.0  None
     """
 
     def __len__(self) -> int:
@@ -33,8 +33,8 @@ class Table(dict[str, "Any"]):
         """Return a pandas frame.
 
         >>> import pamelaplus as pamela
-        >>> pamela.Table(n=[1, 2]).to_pandas()["n"].sum()
-        3
+        >>> pamela.Table(n=[1, 2]).to_pandas()["n"].tolist()
+        [1, 2]
         """
         import pandas
 
