@@ -33,9 +33,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import clusters, law
     from ._commands import Comparison, Machine, Profile, machine, profile
+    from ._fits import Calibration, Fit, Prediction, fit
     from ._law import Law
     from ._page import Page
-    from ._fits import Calibration, Fit, Prediction, fit
     from ._picture import Picture
     from ._results import Optimum, Report, Solution
     from ._sweep import Sweep

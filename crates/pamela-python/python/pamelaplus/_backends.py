@@ -27,7 +27,7 @@ class Function(partial):  # type: ignore[type-arg]
     backend: str
     """Name of the library."""
 
-    def __reduce__(self) -> tuple[Any, ...]:  # type: ignore[override]
+    def __reduce__(self) -> tuple[Any, ...]:
         return (of_formula, (self.formula, self.backend))
 
     def __eq__(self, other: object) -> bool:

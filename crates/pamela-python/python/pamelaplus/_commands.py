@@ -165,7 +165,12 @@ def profile(
 
 
 def machine(
-    threads: int | None = None, *, mpi: bool = False, ranks: Sequence[int] = (), start: str | None = None, compiler: str | None = None
+    threads: int | None = None,
+    *,
+    mpi: bool = False,
+    ranks: Sequence[int] = (),
+    start: str | None = None,
+    compiler: str | None = None,
 ) -> Machine:
     """Measure the cost of OpenMP or MPI operations on this machine, like ``pamela machine``.
 
@@ -254,15 +259,20 @@ class Comparison(Same):
 
     @property
     def rows(self) -> Table:
-        """A row for each point: parameters, times, and relative errors in per cent as ``T_error``."""
-        points = self.data["points"]
+        """A row for each point: parameters, times, and relative errors in per cent as ``T_error``.
+
+        Beside measured times, ``values`` are the parameters in the order of the table.
+        """
         flat = []
-        for point in points:
-            errors = {f"{name}_error": value for name, value in (point.get("errors") or {}).items()}
+        for point in self._points():
+            errors = {f"{name}_error": value for name, value in point.get("errors", {}).items()}
             rest = {name: value for name, value in point.items() if name not in ("parameters", "errors")}
             flat.append({**point.get("parameters", {}), **rest, **errors})
         names = dict.fromkeys(name for row in flat for name in row)
         return Table({name: [row.get(name) for row in flat] for name in names})
+
+    def _points(self) -> list[dict[str, Any]]:
+        return self.data.get("points") or self.data["rows"]  # type: ignore[no-any-return]
 
     def _key(self) -> Any:
         return self.data
@@ -271,7 +281,7 @@ class Comparison(Same):
         return self.rows._repr_html_()
 
     def __repr__(self) -> str:
-        return f"<Comparison of {len(self.data['points'])} points>"
+        return f"<Comparison of {len(self._points())} points>"
 
 
 for _class in (Comparison, Machine, Profile):

@@ -413,7 +413,14 @@ class Compiled:
                 raise PamelaError(f"a band goes from a probability to a larger one, and {band!r} does not")
             if isinstance(scales, str) or len(scales) != 2:
                 raise PamelaError(f'there are two scales, such as ("log", "linear"), and not {scales!r}')
-            wish = {"title": title, "relative": relative, "band": tuple(ends), "scales": tuple(scales), "unit": unit, "heat": heat}
+            wish = {
+                "title": title,
+                "relative": relative,
+                "band": tuple(ends),
+                "scales": tuple(scales),
+                "unit": unit,
+                "heat": heat,
+            }
             return Picture(("curves", chosen, given, wish))
 
     def explore(self, /, *only: str, speedup: bool = False, efficiency: bool = False, base: float = 1, **values: Any) -> Any:

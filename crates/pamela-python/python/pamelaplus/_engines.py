@@ -45,7 +45,9 @@ class Engine:
     def _connected(self, address: str) -> Any:
         scheme, separator, rest = address.partition("://")
         if not separator or not rest:
-            raise PamelaError(f'the engine {address!r} is no address; an address is "dask://host:8786", or any of a Dask scheduler')
+            raise PamelaError(
+                f'the engine {address!r} is no address; an address is "dask://host:8786", or any of a Dask scheduler'
+            )
         from distributed import Client
 
         # Schemes of Dask itself, such as tls, ucx and inproc, are its own.
@@ -59,7 +61,7 @@ class Engine:
     def _to_dask(self, client: Any) -> Callable[..., Future[Any]]:
         submit = client.get_executor(pure=False).submit
         key = self._shared[0]
-        return lambda work, *given: submit(work, key, self._scattered, *given)  # type: ignore[no-any-return]
+        return lambda work, *given: submit(work, key, self._scattered, *given)
 
     def __enter__(self) -> Engine:
         return self

@@ -28,7 +28,8 @@ def in_python(text: str) -> str:
     import re
 
     def keyword(found: Any) -> str:
-        name, value = _KEYWORDS.get(found[1], found[1].replace("-", "_")), found[2] or ""
+        name: str = _KEYWORDS.get(found[1], found[1].replace("-", "_"))
+        value: str = found[2] or ""
         own = value.rstrip(".,;:")
         of, _, given = own.partition("=")
         shown = f'"{own}"'
@@ -133,7 +134,8 @@ class PamelaError(ValueError):
 
     @classmethod
     def _of(cls, text: str, parts: Sequence[Any]) -> PamelaError:
-        return cls(in_python(text), [Diagnostic(*(in_python(p) if isinstance(p, str) else p for p in part)) for part in parts])
+        own: list[list[Any]] = [[in_python(one) if isinstance(one, str) else one for one in part] for part in parts]
+        return cls(in_python(text), [Diagnostic(*part) for part in own])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (PamelaError, (str(self), self.diagnostics))

@@ -139,9 +139,7 @@ def _bins(values: Any, edges: Any) -> Any:
 _KINDS: dict[str, Callable[[Any, Any], Any]] = {"squares": _squares, "keys": _keys, "bins": _bins}
 
 
-def further(
-    figures: Sequence[str], by: Sequence[str], values: Sequence[str], means: Table, run: Pass
-) -> dict[str, Any]:
+def further(figures: Sequence[str], by: Sequence[str], values: Sequence[str], means: Table, run: Pass) -> dict[str, Any]:
     """Compute the figures of this module for each group; ``means`` has `mean` and `count` of each column."""
     import numpy as np
 

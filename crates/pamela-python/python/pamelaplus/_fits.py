@@ -62,7 +62,7 @@ class Fit(Same):
 
         >>> import pamelaplus as pamela
         >>> pamela.fit([k / 50 for k in range(50)] + [500 + k / 50 for k in range(50)]).warnings[0][:39]
-        'no law of the language fits the samples' 
+        'no law of the language fits the samples'
         """
         found = []
         if not self.goodness["fits"]:
@@ -160,8 +160,8 @@ class Calibration(Same):
         >>> bool(88 < low < found.value < high < 112)
         True
         """
-        result = self.data["equation"] if result is None else result
-        return self._model.predict(result, fit=self.parameters, draws=draws, seed=seed, **values)
+        name: str = result or self.data["equation"]
+        return self._model.predict(name, fit=self.parameters, draws=draws, seed=seed, **values)
 
     @property
     def notes(self) -> list[str]:
@@ -191,9 +191,7 @@ class Prediction(Same):
     data: dict[str, Any]
     """The law of the result, as ``pamela eval --json`` prints it; empty if the result is known."""
 
-    def __init__(
-        self, model: Model, fit: str, values: list[tuple[str, str]], result: str, draws: int, seed: int
-    ) -> None:
+    def __init__(self, model: Model, fit: str, values: list[tuple[str, str]], result: str, draws: int, seed: int) -> None:
         self._asked = (model, fit, values, result, draws, seed)
         self.data = self._at(0.9)
 
@@ -202,7 +200,7 @@ class Prediction(Same):
 
         model, fit, values, result, draws, seed = self._asked
         found = json.loads(_pamela.predicted(model._model, fit, values, [result], level, draws, seed))
-        return next(own for own in found if own["name"] == result)  # type: ignore[no-any-return]
+        return next(own for own in found if own["name"] == result)
 
     def _key(self) -> Any:
         return self.data

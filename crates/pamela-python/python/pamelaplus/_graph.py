@@ -24,7 +24,9 @@ def of_networkx(graph: Any, time: Any, resource: Any, servers: Any) -> tuple[str
     if isinstance(time, str):
         without = [node for node, data in nodes.items() if time not in data]
         if without:
-            raise PamelaError(f"the node {without[0]!r} has no attribute {time!r} for its time; time=1.0 is the time of every node")
+            raise PamelaError(
+                f"the node {without[0]!r} has no attribute {time!r} for its time; time=1.0 is the time of every node"
+            )
         time = {node: data[time] for node, data in nodes.items()}
     if isinstance(resource, str):
         own = {node: data[resource] for node, data in nodes.items() if resource in data}
@@ -98,7 +100,9 @@ def _is_number(text: str) -> bool:
 def _names(tasks: list[Any]) -> dict[Any, str]:
     """A word for each task: its own if all are words, else ``task_`` and its number."""
     own = [str(task) for task in tasks]
-    are_words = all(isinstance(task, (str, int)) and word.replace("_", "").isalnum() for task, word in zip(tasks, own, strict=True))
+    are_words = all(
+        isinstance(task, (str, int)) and word.replace("_", "").isalnum() for task, word in zip(tasks, own, strict=True)
+    )
     return dict(zip(tasks, own if are_words and len({*own}) == len(own) else _numbered(tasks), strict=True))
 
 

@@ -375,26 +375,26 @@ class Law(Constant):
         return Compiled(compiled.only([name])).plot(title=title, density=not (cdf or tail), cdf=cdf, tail=tail, **values)
 
     def __add__(self, other: Any) -> Law:
-        return self._with(other, "({}) + ({})")
+        return self._with(other, "({}) + ({})")  # type: ignore[no-any-return]
 
     def __radd__(self, other: Any) -> Law:
         # `sum` begins with 0.
         return self if isinstance(other, int) and other == 0 else self._with(other, "({1}) + ({0})")
 
     def __sub__(self, other: Any) -> Law:
-        return self._with(other, "({}) - ({})")
+        return self._with(other, "({}) - ({})")  # type: ignore[no-any-return]
 
     def __rsub__(self, other: Any) -> Law:
-        return self._with(other, "({1}) - ({0})")
+        return self._with(other, "({1}) - ({0})")  # type: ignore[no-any-return]
 
     def __mul__(self, other: Any) -> Law:
-        return self._with(other, "({}) * ({})")
+        return self._with(other, "({}) * ({})")  # type: ignore[no-any-return]
 
     def __rmul__(self, other: Any) -> Law:
-        return self._with(other, "({1}) * ({0})")
+        return self._with(other, "({1}) * ({0})")  # type: ignore[no-any-return]
 
     def __truediv__(self, other: Any) -> Law:
-        return self._with(other, "({}) / ({})")
+        return self._with(other, "({}) / ({})")  # type: ignore[no-any-return]
 
     def __neg__(self) -> Law:
         return Law.from_text(f"-({self.text})")
@@ -422,11 +422,11 @@ class Law(Constant):
 
         return Law.from_text(f"{function}({', '.join([self.text, *(language('an operand', other) for other in others)])})")
 
-    def _with(self, other: Any, form: str) -> Law:
+    def _with(self, other: Any, form: str) -> Any:
         from ._language import language, law_text
 
         is_operand = hasattr(other, "__float__") or isinstance(other, Law) or law_text(other) is not None
-        if isinstance(other, str) or getattr(other, "ndim", 0) or not is_operand:
+        if isinstance(other, str) or getattr(other, "ndim", False) or not is_operand:
             return NotImplemented
         return Law.from_text(form.format(self.text, language("the operand", other)))
 

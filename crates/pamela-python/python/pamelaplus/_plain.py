@@ -26,10 +26,11 @@ def filled(compiled: Compiled, given: dict[str, Any], length: int) -> tuple[dict
         if name not in plain:
             # The message of exact evaluation.
             inner.fill(given, length, [])
-    columns = {}
+    columns: dict[str, Any] = {}
     for name, value in given.items():
         columns[name] = value if isinstance(value, np.ndarray) else _number(inner, name, value)
-    found, outside = {}, np.zeros(length, dtype=bool)
+    found: dict[str, Any] = {}
+    outside = np.zeros(length, dtype=bool)
     for form in compiled.formulas.values():
         if form.arguments:
             continue
@@ -37,16 +38,15 @@ def filled(compiled: Compiled, given: dict[str, Any], length: int) -> tuple[dict
             raise PamelaError(f"`{form.name}` is a {form.sort}: leave it out by only(..), or evaluate with exact=True")
         if any(name not in columns for name in form.parameters):
             # A default, or a missing value and its message.
-            exact = compiled.only(form.name)._compiled.fill(given, length, [])
-            found[form.name] = exact[0][form.name]
+            found[form.name] = compiled.only(form.name)._compiled.fill(given, length, [])[0][form.name]
             continue
-        value, holds = functions(form._formula, "numpy")
+        of, holds = functions(form._formula, "numpy")
         names = form._formula.emit("numpy")[3]
         values = np.empty(length)
         for start in range(0, length, _BLOCK):
             rows = slice(start, start + _BLOCK)
             own = [columns[name][rows] if isinstance(columns[name], np.ndarray) else columns[name] for name in names]
-            values[rows] = value(*own)
+            values[rows] = of(*own)
             outside[rows] |= ~np.asarray(holds(*own), dtype=bool)
         found[form.name] = values
     places = np.flatnonzero(outside)

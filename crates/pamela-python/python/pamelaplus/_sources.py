@@ -31,6 +31,9 @@ class Sources:
     def _of(cls, inner: _pamela.Model) -> Self:
         raise NotImplementedError
 
+    def _warn(self) -> None:
+        raise NotImplementedError
+
     @classmethod
     def from_file(cls, path: str | os.PathLike[str]) -> Self:
         """Read the model in a file, with the files that it includes.

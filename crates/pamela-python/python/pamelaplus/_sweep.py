@@ -341,7 +341,7 @@ class Sweep(Same):
         run = passes(self, engine)
         ends = (0.0, 0.0)
         if range is None and not hasattr(bins, "__len__"):
-            found = self._figures(run(None, None), ["min", "max"])
+            found = self._figures(run("", None), ["min", "max"])
             ends = (float(found[f"{name}_min"][0]), float(found[f"{name}_max"][0]))
         edges = edges_of(name, *ends, bins, range)
         return run("bins", {((), name): edges})[(), name], edges

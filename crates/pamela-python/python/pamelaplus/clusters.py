@@ -198,10 +198,10 @@ def _called(key: str, data: Any, version: int, method: str, item: Any) -> Any:
     _check(version)
     from . import Model, fit
 
-    options = dict(shared(key, data))
+    options: dict[str, Any] = dict(shared(key, data))
     if isinstance(item, tuple) and len(item) == 2 and isinstance(item[1], dict):
-        item, own = item
-        options.update(own)
+        options.update(item[1])
+        item = item[0]
     try:
         if method == "fit":
             return fit(item, **options)
@@ -280,12 +280,12 @@ def passes(sweep: Sweep, engine: Any) -> Pass:
     from ._figures import one_pass
 
     def here(kind: Any, needs: Any) -> Any:
-        return [sweep._sweep.summarised([])] if kind is None else one_pass(sweep._sweep, kind, needs, [])
+        return [sweep._sweep.summarised([])] if not kind else one_pass(sweep._sweep, kind, needs, [])
 
     def elsewhere(kind: Any, needs: Any) -> Any:
         with Engine(engine, _message(sweep)) as there:
             spans = sweep._sweep.parts(None)
-            if kind is not None:
+            if kind:
                 return _passes(there, spans, [])(kind, needs)
             found = dict(there.results(_summarised, [(_FORMAT, span, []) for span in spans]))
             return [found[number] for number in range(len(spans))]
