@@ -205,13 +205,12 @@ def _called(key: str, data: Any, version: int, method: str, item: Any) -> Any:
     try:
         if method == "fit":
             return fit(item, **options)
-        if isinstance(item, (str, os.PathLike)):
-            item = Model.from_file(item)
-        if method in ("optimise", "optimize") and isinstance(item, Model):
-            item = item.compile()
+        subject: Any = Model.from_file(item) if isinstance(item, (str, os.PathLike)) else item
+        if method in ("optimise", "optimize") and isinstance(subject, Model):
+            subject = subject.compile()
         if method == "calibrate":
-            return item.calibrate(options.pop("table"), **options)
-        return getattr(item, method)(**options)
+            return subject.calibrate(options.pop("table"), **options)
+        return getattr(subject, method)(**options)
     except PamelaError as error:
         return error
 
