@@ -28,7 +28,8 @@ def in_python(text: str) -> str:
     import re
 
     def keyword(found: Any) -> str:
-        name: str = _KEYWORDS.get(found[1], found[1].replace("-", "_"))
+        option: str = found[1]
+        name = _KEYWORDS.get(option, option.replace("-", "_"))
         value: str = found[2] or ""
         own = value.rstrip(".,;:")
         of, _, given = own.partition("=")
