@@ -66,6 +66,9 @@ def _written(
         times = dict.fromkeys(tasks, time)
     else:
         given = _by_task("time", tasks, time)
+        for task, value in given.items():
+            if isinstance(value, (int, float)) and not 0 <= value < float("inf"):
+                raise PamelaError(f"the time of {task!r} is {value}: a number from 0 on is expected")
         times = {task: language(f"time of {task!r}", value) for task, value in given.items()}
     is_uniform = len({resources.get(task) for task in tasks}) == 1
     is_file = is_uniform and not isinstance(time, str) and all(_is_number(text) for text in times.values())
