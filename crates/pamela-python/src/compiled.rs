@@ -133,6 +133,20 @@ impl Compiled {
         units.collect()
     }
 
+    /// Defaults of parameters that do not depend on others, in their units.
+    #[getter]
+    fn defaults(&self, py: Python<'_>) -> PyResult<BTreeMap<String, f64>> {
+        let plan = self.plain_plan(py)?;
+        let own = self.compiled.parameters().iter();
+        let defaults = own.filter_map(|parameter| {
+            let value = plan.default(&parameter.name)?;
+            let shown = plan.unit(&parameter.name);
+            let value = shown.map_or_else(|| value.clone(), |shown| shown.exact(&value));
+            Some((parameter.name.clone(), value.to_f64()))
+        });
+        Ok(defaults.collect())
+    }
+
     /// The equations that have a name in the model.
     #[getter]
     fn formulas(&self) -> Vec<Formula> {

@@ -188,7 +188,8 @@ def _medians(groups: Sequence[Any], values: Sequence[str], means: Table, run: Pa
 
 
 def _middle(low: float, high: float) -> float:
-    return low if low == high else low + (high - low) / 2
+    middle = (low + high) / 2
+    return middle if abs(middle) != float("inf") else low / 2 + high / 2
 
 
 def _double(key: int) -> float:

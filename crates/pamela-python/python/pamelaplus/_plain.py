@@ -26,7 +26,7 @@ def filled(compiled: Compiled, given: dict[str, Any], length: int) -> tuple[dict
         if name not in plain:
             # The message of exact evaluation.
             inner.fill(given, length, [])
-    columns: dict[str, Any] = {}
+    columns: dict[str, Any] = inner.defaults
     for name, value in given.items():
         columns[name] = value if isinstance(value, np.ndarray) else _number(inner, name, value)
     found: dict[str, Any] = {}
@@ -37,17 +37,19 @@ def filled(compiled: Compiled, given: dict[str, Any], length: int) -> tuple[dict
         if form.sort != "number":
             raise PamelaError(f"`{form.name}` is a {form.sort}: leave it out by only(..), or evaluate with exact=True")
         if any(name not in columns for name in form.parameters):
-            # A default, or a missing value and its message.
-            found[form.name] = compiled.only(form.name)._compiled.fill(given, length, [])[0][form.name]
+            # A default that depends on other parameters, or a missing value and its message.
+            own, notes = compiled.only(form.name)._compiled.fill(given, length, [])
+            found[form.name] = own[form.name]
+            outside[[place for place, _ in notes]] = True
             continue
         of, holds = functions(form._formula, "numpy")
         names = form._formula.emit("numpy")[3]
         values = np.empty(length)
         for start in range(0, length, _BLOCK):
             rows = slice(start, start + _BLOCK)
-            own = [columns[name][rows] if isinstance(columns[name], np.ndarray) else columns[name] for name in names]
-            values[rows] = of(*own)
-            outside[rows] |= ~np.asarray(holds(*own), dtype=bool)
+            block = [columns[name][rows] if isinstance(columns[name], np.ndarray) else columns[name] for name in names]
+            values[rows] = of(*block)
+            outside[rows] |= ~(np.asarray(holds(*block), dtype=bool) & np.isfinite(values[rows]))
         found[form.name] = values
     places = np.flatnonzero(outside)
     if not len(places):

@@ -221,7 +221,10 @@ class Sweep(Same):
         frame = pandas.DataFrame(numbers)
         for name, places, distinct in texts:
             frame[name] = pandas.Categorical.from_codes(places, categories=list(distinct))
-        frame["note"] = pandas.Series(dict(notes), index=frame.index, dtype=object)
+        column: list[str | None] = [None] * len(frame)
+        for place, note in notes:
+            column[place] = note
+        frame["note"] = pandas.Series(column, index=frame.index, dtype=object)
         return frame
 
     def to_xarray(self) -> Any:

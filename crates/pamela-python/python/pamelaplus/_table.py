@@ -38,7 +38,9 @@ class Table(dict[str, "Any"]):
         """
         import pandas
 
-        return pandas.DataFrame(dict(self))
+        # Texts with missing values stay objects, so that a missing one is None.
+        columns = {name: pandas.Series(own, dtype=getattr(own, "dtype", None)) for name, own in self.items()}
+        return pandas.DataFrame(columns)
 
     def to_polars(self) -> Any:
         """Return a Polars frame, where missing numbers are null.
