@@ -47,7 +47,10 @@ def main() -> None:
     count = 60_000
     many = grid(count * pamela.clusters.UNIT)
     empty = many._sweep.part(0, 1).summarised([])
-    print("60,000 parts, an engine that computes nothing", seconds(lambda: many.run_on(Instant(empty), aggregate=["sum"], parts=count)))
+    print(
+        "60,000 parts, an engine that computes nothing",
+        seconds(lambda: many.run_on(Instant(empty), aggregate=["sum"], parts=count)),
+    )
     with ProcessPoolExecutor(2, get_context("spawn")) as engine:
         grid(1 << 20).run_on(engine, aggregate=["sum"], parts=40)
         print("40 parts of a range of 300,000 values       ", seconds(listed(engine, "1:300000")))
@@ -69,8 +72,13 @@ def dask(count: int) -> None:
     from pamelaplus._engines import Engine
 
     address = "tcp://127.0.0.1:18786"
-    scheduler = subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "18786", "--no-dashboard"], stderr=subprocess.DEVNULL)
-    worker = subprocess.Popen([sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"], stderr=subprocess.DEVNULL)
+    scheduler = subprocess.Popen(
+        [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "18786", "--no-dashboard"], stderr=subprocess.DEVNULL
+    )
+    worker = subprocess.Popen(
+        [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"],
+        stderr=subprocess.DEVNULL,
+    )
     try:
         with Client(address) as client, Engine(client, "x" * 3000) as engine:
             client.wait_for_workers(1)

@@ -44,7 +44,15 @@ def test_figures_of_groups() -> None:
     grid = FAST.sweep(n="-5:9", x="-1:2")
     found = grid.summary("std", "median", "max", by="x")
     frame = grid.to_pandas().groupby("x")["T"]
-    assert found["x"].tolist() == [-1, 0, 1, 2] and list(found) == ["x", "T_max", "U_max", "T_std", "U_std", "T_median", "U_median"]
+    assert found["x"].tolist() == [-1, 0, 1, 2] and list(found) == [
+        "x",
+        "T_max",
+        "U_max",
+        "T_std",
+        "U_std",
+        "T_median",
+        "U_median",
+    ]
     assert found["T_median"] == pytest.approx(frame.median().to_numpy(), nan_ok=True)
     assert found["T_std"] == pytest.approx(frame.std(ddof=0).to_numpy(), nan_ok=True)
     assert np.isnan(found["T_std"][1]) and np.isnan(found["T_median"][1])
@@ -195,6 +203,8 @@ def test_parts_where_fsspec_writes(tmp_path: Path) -> None:
         assert grid.run_on(engine, to=url, parts=4).missing == []
         files = sorted((tmp_path / "study").glob("part-*.parquet"))
         assert polars.concat([polars.read_parquet(file) for file in files])["T"].to_list() == grid["T"].tolist()
+        grid.write(f"local://{tmp_path}/new/table.parquet")
+        assert polars.read_parquet(tmp_path / "new" / "table.parquet")["T"].to_list() == grid["T"].tolist()
         grid.run_on(engine, to=tmp_path / "plain", parts=4)
         assert [file.read_bytes() for file in files] == [(tmp_path / "plain" / file.name).read_bytes() for file in files]
         # Continue: a cut part and a part without a record are computed again.

@@ -85,7 +85,9 @@ def test_laws_are_values_of_parameters_in_their_unit() -> None:
     assert model.define(t=law).simulate is not None
     both = pamela.Model("numeric parameter t : law\nprocess main = par (p = 1, 2) delay(t)")
     assert both.simulate(t=law, replications=400).mean == pytest.approx(4.5, rel=0.15)
-    assert both.evaluate(t=both.evaluate(t=law)["time_main"])["time_main"].mean() == pytest.approx(3 * (1 + 1 / 2 + 1 / 3 + 1 / 4))
+    assert both.evaluate(t=both.evaluate(t=law)["time_main"])["time_main"].mean() == pytest.approx(
+        3 * (1 + 1 / 2 + 1 / 3 + 1 / 4)
+    )
 
 
 def test_arithmetic_of_random_laws() -> None:
@@ -95,7 +97,9 @@ def test_arithmetic_of_random_laws() -> None:
         c = draw.choice([1, 2, -1, 0.5, draw.random() + 0.1])
         assert (a + c).mean() == pytest.approx(a.mean() + c) and (c + a).var() == pytest.approx(a.var())
         assert (c * a).mean() == pytest.approx(c * a.mean()) and (a * c).var() == pytest.approx(c * c * a.var())
-        assert (a + b).var() == pytest.approx(a.var() + b.var()) and (a - b).mean() == pytest.approx(a.mean() - b.mean(), abs=1e-12)
+        assert (a + b).var() == pytest.approx(a.var() + b.var()) and (a - b).mean() == pytest.approx(
+            a.mean() - b.mean(), abs=1e-12
+        )
         assert (a / c).mean() == pytest.approx(a.mean() / c) and (c - a).mean() == pytest.approx(c - a.mean(), abs=1e-12)
         assert (-a).mean() == -a.mean() and sum([a, b]).mean() == pytest.approx(a.mean() + b.mean(), abs=1e-12)
     for a, b in ((PAIRS[0][0], PAIRS[2][0]), (PAIRS[1][0], PAIRS[3][0])):

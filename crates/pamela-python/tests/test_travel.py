@@ -125,7 +125,7 @@ def test_results_differ() -> None:
     for kind, make in KINDS.items():
         seen = [make(draw) for _ in range(6)]
         assert all(result != 3 and result != "text" for result in seen), kind
-    assert FORMS["T"] != FORMS["M"] and MODEL != MODEL.define(n=3) and pamela.law.exponential(1) != pamela.law.exponential(2)
+    assert FORMS["T"] != FORMS["M"] and MODEL.define(n=3) != MODEL and pamela.law.exponential(1) != pamela.law.exponential(2)
     assert NUMBERS.at(n=1, a=1) != NUMBERS.at(n=2, a=1) and NUMBERS.sweep(n=1, a=1) != NUMBERS.sweep(n=2, a=1)
     # Different texts of one law have the same numbers.
     assert pamela.law.exponential(2) == pamela.Law.from_text("exponential(1 + 1)")
@@ -149,5 +149,7 @@ def test_pickles_keep_derivations_and_failures() -> None:
 def test_functions_of_pickles_compute_the_same() -> None:
     f = FORMS["T"].lambdify("math")
     again = pickle.loads(pickle.dumps(f))
-    assert again(5.0, 2.0) == f(5.0, 2.0) == pytest.approx(2e-5, rel=1e-15) and again.holds(5.0, 2.0) and not again.holds(-1.0, 2.0)
+    assert (
+        again(5.0, 2.0) == f(5.0, 2.0) == pytest.approx(2e-5, rel=1e-15) and again.holds(5.0, 2.0) and not again.holds(-1.0, 2.0)
+    )
     assert again.formula == FORMS["T"] and again.backend == "math"

@@ -52,6 +52,12 @@ class Profile(Same):
         ----------
         path
             Name of the file.
+
+        >>> import pamelaplus as pamela, pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as directory:
+        ...     pamela.Profile({"points": []}).save(pathlib.Path(directory, "profile.json"))
+        ...     pathlib.Path(directory, "profile.json").read_text()
+        '{"points":[]}'
         """
         with open(path, "w", encoding="utf-8") as file:
             json.dump(self.data, file, separators=(",", ":"))
@@ -142,13 +148,13 @@ def profile(
         Limit of a run in seconds.
 
     >>> import pamelaplus as pamela, pathlib, tempfile
-    >>> text = "int f(int n) { volatile int s = 0; for (int i = 0; i < n; i++) s += i; return s; }"
+    >>> text = "#include <stdlib.h>\\nint f(int n) { volatile int s = 0; for (int i = 0; i < n; i++) s += i; return s; }"
     >>> with tempfile.TemporaryDirectory() as directory:
     ...     path = pathlib.Path(directory, "loop.c")
-    ...     _ = path.write_text(text + " int main(void) { return f(1000) < 0; }")
-    ...     found = pamela.profile(path, points={"P": 1}, entry="f", runs=2)
-    >>> found.times["P"], all(time > 0 for time in found.times["time"])
-    ([1.0, 1.0], True)
+    ...     _ = path.write_text(text + " int main(int argc, char **argv) { return f(atoi(argv[1])) < 0; }")
+    ...     found = pamela.profile(path, points={"n": 1000}, arguments=["{n}"], entry="f", runs=2)
+    >>> found.times["n"], all(time > 0 for time in found.times["time"])
+    ([1000.0, 1000.0], True)
     """
     with tempfile.TemporaryDirectory() as directory:
         out = os.path.join(directory, "profile.json")

@@ -47,6 +47,13 @@ class Compiled:
     def loads(cls, data: bytes, *, name: str = "the bytes") -> Compiled:
         """Read the bytes of :meth:`dumps`, or a file of ``pamela simplify --emit compiled``.
 
+        Parameters
+        ----------
+        data
+            The bytes.
+        name
+            What messages call them.
+
         >>> import pamelaplus as pamela
         >>> pamela.Compiled.loads(b"nothing")
         Traceback (most recent call last):
@@ -113,6 +120,11 @@ class Compiled:
     def only(self, *names: str) -> Compiled:
         """Keep only these equations.
 
+        Parameters
+        ----------
+        *names
+            Names of equations.
+
         >>> import pamelaplus as pamela
         >>> pamela.Model("numeric a = 1\\nnumeric b = 2").compile().only("b").equations
         ['b']
@@ -120,7 +132,7 @@ class Compiled:
         return Compiled(self._compiled.only(list(names)))
 
     def emit(self, language: str) -> str:
-        """Emit functions of all equations in another language, like ``pamela simplify --emit``.
+        """Emit functions of all equations in another ``language``, like ``pamela simplify --emit``.
 
         >>> import pamelaplus as pamela
         >>> "double T(double n)" in pamela.Model("numeric parameter n\\nnumeric T = n").compile().emit("c")
@@ -136,6 +148,12 @@ class Compiled:
         converted.
 
         Uses closed forms where their conditions hold, and the definition of the model elsewhere.
+
+        Parameters
+        ----------
+        values, **named
+            For each parameter a number, a ``Fraction``, a ``Decimal``, a text, or a quantity with a unit; parameters with
+            defaults may be left out.
 
         >>> import pamelaplus as pamela
         >>> from fractions import Fraction
@@ -228,6 +246,15 @@ class Compiled:
         the result, which is computed while it is read. Columns named after parameters are used; all columns
         are passed through. If a parameter is missing, its values are missing too.
 
+        Parameters
+        ----------
+        table
+            The table.
+        values, **constants
+            Values of parameters that are no columns.
+        quantiles
+            Probabilities of quantiles of laws.
+
         >>> import pamelaplus as pamela, pyarrow
         >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
         >>> table = pyarrow.table({"n": [1, None, 3], "who": ["a", "b", "c"]})
@@ -242,6 +269,13 @@ class Compiled:
 
     def add_to(self, frame: Any, /, **constants: Any) -> Any:
         """Add value columns to a frame of PyArrow, Polars or pandas; return a frame of the same kind.
+
+        Parameters
+        ----------
+        frame
+            The frame; its columns named after parameters are used.
+        **constants
+            Values of parameters that are no columns.
 
         >>> import pamelaplus as pamela, pandas
         >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
@@ -293,6 +327,21 @@ class Compiled:
         25)"``. The last parameter varies fastest. With ``zip=True`` all lists vary together; with groups of
         names, the lists of each group do. Put a parameter that has the name of an option, such as
         ``threads``, into a dict: ``sweep({"threads": "1:64"})``.
+
+        Parameters
+        ----------
+        values, **named
+            For each parameter its values.
+        where
+            Conditions on parameters and values: other points are left out.
+        zip
+            Whether lists vary together.
+        quantiles
+            Probabilities of quantiles of laws.
+        regimes
+            Add a column with the regime of each point.
+        threads
+            Number of threads; as many as the machine has without it.
 
         >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = a * b").compile()
@@ -390,6 +439,27 @@ class Compiled:
         is known. With ``heat``, draw the first equation over two parameters. With ``density`` or ``cdf``, draw
         the laws at one point; with ``tail``, the probabilities of greater values on a logarithmic axis.
 
+        Parameters
+        ----------
+        *only
+            Equations to draw.
+        title
+            Title of the picture.
+        speedup, efficiency, base
+            Draw the value at ``base`` divided by each value, also divided by the parameter.
+        band
+            Probabilities of the quantiles that bound the band around the mean of a law.
+        scales
+            ``"log"``, ``"linear"`` or None for each axis.
+        unit
+            Unit of times.
+        heat
+            Draw one equation over two parameters.
+        density, cdf, tail
+            Draw laws at one point.
+        **values
+            Values of the parameters, as in :meth:`sweep`.
+
         >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric T = 100 / P + P").compile()
         >>> fast.plot(P="1:32", speedup=True)._repr_svg_()[:4]
@@ -429,6 +499,15 @@ class Compiled:
         Parameters are given as two ends. The first one is the horizontal axis; each other one has a slider.
         The kernel computes the values; without a kernel the notebook shows a figure. Needs
         ``pamelaplus[notebook]``.
+
+        Parameters
+        ----------
+        *only
+            Equations to draw.
+        speedup, efficiency, base
+            As in :meth:`plot`.
+        **values
+            For each parameter a number, or two ends.
 
         >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric parameter w\\nnumeric T = w / P + P").compile()
@@ -507,17 +586,35 @@ class Stream:
         return self._stream.stream()
 
     def to_pyarrow(self) -> Any:
-        """Read everything into a PyArrow table."""
+        """Read everything into a PyArrow table.
+
+        >>> import pamelaplus as pamela, pyarrow
+        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
+        >>> fast.map(pyarrow.table({"n": [1, 2]})).to_pyarrow()["T"].to_pylist()
+        [2.0, 4.0]
+        """
         from ._frames import to_pyarrow
 
         return to_pyarrow(self)
 
     def to_pandas(self) -> Any:
-        """Read everything into a pandas frame."""
+        """Read everything into a pandas frame.
+
+        >>> import pamelaplus as pamela, pyarrow
+        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
+        >>> fast.map(pyarrow.table({"n": [1, 2]})).to_pandas()["T"].tolist()
+        [2.0, 4.0]
+        """
         return self.to_pyarrow().to_pandas()
 
     def to_polars(self) -> Any:
-        """Read everything into a Polars frame."""
+        """Read everything into a Polars frame.
+
+        >>> import pamelaplus as pamela, pyarrow
+        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
+        >>> fast.map(pyarrow.table({"n": [1, 2]})).to_polars()["T"].to_list()
+        [2.0, 4.0]
+        """
         from ._frames import to_polars
 
         return to_polars(self)

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 
-from ._errors import PamelaError
+from ._errors import PamelaError, in_python
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def _pamela(words: Sequence[str], directory: str) -> str:
     command = [sys.executable, "-m", "pamelaplus", *words]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise PamelaError(done.stderr.strip() or f"pamela ended with {done.returncode}")
+        raise PamelaError(in_python(done.stderr.strip()) or f"pamela ended with {done.returncode}")
     return done.stdout
 
 

@@ -126,7 +126,9 @@ class Engine:
                 future.cancel()
 
 
-def _several(key: str, data: Any, work: Callable[..., Any], tasks: Sequence[tuple[Any, ...]]) -> list[tuple[Any, Exception | None]]:
+def _several(
+    key: str, data: Any, work: Callable[..., Any], tasks: Sequence[tuple[Any, ...]]
+) -> list[tuple[Any, Exception | None]]:
     """Compute some tasks in a worker; one that fails leaves the others their results."""
     found: list[tuple[Any, Exception | None]] = []
     for task in tasks:

@@ -152,6 +152,15 @@ class Calibration(Same):
         The interval of what was measured comes from the errors of configurations that were left out, see ``folds`` and
         ``hold_out`` of :meth:`Model.calibrate`, and from what is not known of the fitted constants.
 
+        Parameters
+        ----------
+        result
+            Name of an equation; what was measured without it.
+        draws, seed
+            Number of draws of the unknown numbers, and their seed.
+        **values
+            Values of the parameters.
+
         >>> import pamelaplus as pamela
         >>> text = "numeric parameter n : integer\\nnumeric parameter t : >= 0\\nprocess main = seq (i = 1, n) delay(t)"
         >>> table = {"n": range(1, 41), "time": [n * (1 + 0.1 * (n % 3 - 1)) for n in range(1, 41)]}
@@ -234,7 +243,13 @@ class Prediction(Same):
         return {} if law is None else {own["name"]: own["total"] for own in law.get("shares", [])}
 
     def interval(self, level: float = 0.9) -> tuple[float, float]:
-        """The interval of this probability, with equal ones below and above."""
+        """The interval of this probability, with equal ones below and above.
+
+        >>> import pamelaplus as pamela
+        >>> model = pamela.Model("numeric unknown t = uniform(0, 10)\\nnumeric f = 2 * t")
+        >>> [round(end) for end in model.predict("f").interval(level=0.5)]
+        [5, 15]
+        """
         law = (self.data if level == 0.9 else self._at(level))["law"]
         return (self.value, self.value) if law is None else (law["interval"]["low"], law["interval"]["high"])
 
@@ -286,6 +301,15 @@ def table_text(table: Any) -> str:
 
 def fit(samples: Any, *, name: str = "x", resamples: int = 1000, seed: int = 1) -> Fit:
     """Fit laws to samples, best first.
+
+    Parameters
+    ----------
+    samples
+        Numbers.
+    name
+        What messages call them.
+    resamples, seed
+        Number of bootstrap samples for the intervals of moments, and their seed.
 
     >>> import pamelaplus as pamela
     >>> pamela.fit([1.0, 2.0, 2.5, 4.0, 7.0, 3.0, 1.5, 2.2]).candidates[0]["by"] in ("moments", "maximum likelihood")

@@ -381,7 +381,12 @@ class Simplified(Constant, Mapping[str, Formula]):
         return self._compiled.is_closed
 
     def emit(self, language: str) -> str:
-        """Emit functions of all equations in another language, like ``pamela simplify --emit``."""
+        """Emit functions of all equations in another ``language``, like ``pamela simplify --emit``.
+
+        >>> import pamelaplus as pamela
+        >>> "def T(n)" in pamela.Model("numeric parameter n\\nnumeric T = n").simplify().emit(language="python")
+        True
+        """
         return self._compiled.emit(language)[0]
 
     def _kept_or(self, name: str) -> Any:

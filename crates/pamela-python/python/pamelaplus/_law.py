@@ -237,7 +237,7 @@ class Law(Constant):
         return self._map(self._law.sf, x)
 
     def logcdf(self, x: Any) -> Any:
-        """Logarithm of :meth:`cdf`.
+        """Logarithm of :meth:`cdf` at ``x``.
 
         >>> import pamelaplus as pamela
         >>> pamela.law.uniform(0, 4).logcdf(1)
@@ -246,7 +246,7 @@ class Law(Constant):
         return self._map(self._law.logcdf, x)
 
     def logsf(self, x: Any) -> Any:
-        """Logarithm of :meth:`sf`.
+        """Logarithm of :meth:`sf` at ``x``.
 
         >>> import pamelaplus as pamela
         >>> pamela.law.exponential(1).logsf(100)
@@ -359,7 +359,7 @@ class Law(Constant):
     def picture(self, *, cdf: bool = False, tail: bool = False, title: str = "") -> Picture:
         """Draw the law like ``pamela plot --law``, without Matplotlib.
 
-        Parameters are those of :meth:`plot`, and the title.
+        Parameters are those of :meth:`plot`: ``cdf`` and ``tail``, and the title.
 
         >>> import pamelaplus as pamela
         >>> pamela.law.exponential(2).picture().svg[:4]
@@ -402,6 +402,11 @@ class Law(Constant):
     def max(self, *others: Any) -> Law:
         """Return the law of the maximum of this and other laws or numbers, all independent.
 
+        Parameters
+        ----------
+        *others
+            Laws or numbers.
+
         >>> import pamelaplus as pamela
         >>> pamela.law.exponential(1).max(pamela.law.exponential(1)).mean()
         1.5
@@ -410,6 +415,11 @@ class Law(Constant):
 
     def min(self, *others: Any) -> Law:
         """Return the law of the minimum of this and other laws or numbers, all independent.
+
+        Parameters
+        ----------
+        *others
+            Laws or numbers.
 
         >>> import pamelaplus as pamela
         >>> pamela.law.exponential(1).min(pamela.law.exponential(1)).mean()
@@ -445,7 +455,7 @@ class Law(Constant):
         names = ["mean", "std", "skewness", "kurtosis"]
         figures = [self.mean(), self.std(), self.skewness(), self.kurtosis()]
         quantiles = {"median": 0.5, "90 %": 0.9, "99 %": 0.99}
-        rows = [[f"{figure:.6g}" for figure in [*figures, *(self.ppf(p) for p in quantiles.values())]]]
+        rows = [[*figures, *(self.ppf(p) for p in quantiles.values())]]
         return table_html([*names, *quantiles], rows)
 
     def __repr__(self) -> str:

@@ -108,6 +108,27 @@ class Measuring:
         in the columns ``hold_out`` are left out together. ``loss`` is ``squares`` or ``relative``, of relative errors, or
         ``absolute``. Raises an error if the measurements do not determine the times.
 
+        Parameters
+        ----------
+        table
+            The measured times; also a :class:`Profile`.
+        fit
+            Parameters to estimate; all without a value if it is empty.
+        by, share
+            Columns that make groups, and constants that the groups share.
+        folds, hold_out
+            How parts of the table are left out.
+        loss
+            What is minimised.
+        process, equation
+            What was measured.
+        keep
+            Keep runs that took far longer than others at their point.
+        region, names
+            Rows of a profile, and new names of columns.
+        **values
+            Values of other parameters.
+
         >>> import pamelaplus as pamela
         >>> text = "numeric parameter n : integer\\nnumeric parameter t : >= 0\\nprocess main = seq (i = 1, n) delay(t)"
         >>> found = pamela.Model(text).calibrate({"n": [1, 2, 4, 8, 16], "time": [0.5, 1.0, 2.0, 4.0, 8.0]})
@@ -152,6 +173,17 @@ class Measuring:
 
         These are declared as ``numeric unknown``, or come from ``fit``, the text of a file of ``pamela calibrate``;
         ``values`` give the other parameters one value each, and choose the group of a fit.
+
+        Parameters
+        ----------
+        result
+            Name of the equation.
+        fit
+            Text of a file of fitted constants.
+        draws, seed
+            Number of draws of the unknown numbers, and their seed.
+        **values
+            Values of the other parameters.
 
         >>> import pamelaplus as pamela
         >>> model = pamela.Model("numeric unknown t = uniform(1, 3)\\nnumeric parameter n\\nnumeric f = n * t")

@@ -129,6 +129,11 @@ class Model(Constant, Sources, Measuring):
         A value is a number, a ``Fraction``, a ``Decimal`` or a text of the language. A law can be an array of
         samples. Numbers are in the unit of the parameter; quantities are converted.
 
+        Parameters
+        ----------
+        **values
+            For each name its value.
+
         >>> import pamelaplus as pamela
         >>> model = pamela.Model("numeric parameter n\\nnumeric parameter t\\nnumeric T = n * t")
         >>> model.define(n="3 + t", t=0.1).evaluate()["T"]
@@ -166,6 +171,35 @@ class Model(Constant, Sources, Measuring):
         laws: str = "grid",
     ) -> Simplified:
         """Find the closed forms, with the options of ``pamela simplify``.
+
+        Parameters
+        ----------
+        all
+            Also find critical path, demand and bottleneck of each process.
+        bounds
+            Also find bounds of the times.
+        explain
+            Record the derivations.
+        only
+            Names of the equations.
+        effort
+            ``"low"``, ``"normal"`` or ``"high"``: the limit of work.
+        strict
+            Assume nothing: conditions become cases.
+        enclose
+            Find closed bounds of what stays open.
+        regimes
+            Find regimes and crossings.
+        sensitivity
+            Parameters by which values are differentiated.
+        expand
+            Equations that are written out wherever others mention them.
+        collect
+            Parameters by which sums are collected.
+        moments
+            Number of moments of laws that are found.
+        laws
+            ``"grid"``, ``"gld"`` or ``"johnson"``: how laws are represented in numbers.
 
         >>> import pamelaplus as pamela
         >>> model = pamela.Model("numeric parameter n : integer >= 0\\nnumeric T = sum (i = 1, n) { 2 ^ i }")
@@ -208,6 +242,11 @@ class Model(Constant, Sources, Measuring):
     ) -> Compiled:
         """Find the closed forms, for fast evaluation at points, over arrays and over tables.
 
+        Parameters
+        ----------
+        all, bounds, only, effort, laws
+            As in :meth:`simplify`.
+
         >>> import pamelaplus as pamela
         >>> pamela.Model("numeric parameter n\\nnumeric T = n ^ 2").compile().at(n=3)["T"]
         9.0
@@ -238,6 +277,17 @@ class Model(Constant, Sources, Measuring):
         ``within`` restricts the values. Keywords give other parameters numbers; parameters without a number stay
         symbols, and the answer is then a formula with conditions.
 
+        Parameters
+        ----------
+        condition
+            One condition or several, such as ``"T <= 20"``.
+        unknown
+            Name of the parameter.
+        within
+            Least and greatest value that are looked at.
+        **values
+            Numbers of other parameters.
+
         >>> import pamelaplus as pamela
         >>> model = pamela.Model("numeric parameter P : integer >= 1\\nnumeric parameter N\\nnumeric T = N / P + P")
         >>> model.solve("T <= 20", "P", N=36).ranges
@@ -261,6 +311,11 @@ class Model(Constant, Sources, Measuring):
 
     def evaluate(self, **values: Any) -> Evaluated:
         """Evaluate all equations at these values, like ``pamela eval``.
+
+        Parameters
+        ----------
+        **values
+            Values of the parameters; those of laws are laws, samples or texts.
 
         >>> import pamelaplus as pamela
         >>> pamela.Model("numeric parameter n\\nnumeric T = n / 3").evaluate(n=1).exact["T"]
@@ -297,6 +352,35 @@ class Model(Constant, Sources, Measuring):
 
         ``trace`` keeps this many events of the first replication. An ``engine``, as in :meth:`Sweep.run_on`,
         runs all replications except the first; the report is the same.
+
+        Parameters
+        ----------
+        process
+            The process; ``main`` without it.
+        replications
+            Number of replications.
+        until_relative_error
+            Simulate until the interval of the mean has this half-width, relative to the mean.
+        confidence
+            Probability of the interval of the mean.
+        seed
+            Seed of the random numbers.
+        arbitration
+            ``"source"`` or ``"seeded"``: the order of requests at equal times.
+        negative
+            ``"error"`` or ``"clip"``: what becomes of negative random times.
+        cycles
+            Report cycles of an endless process.
+        trace
+            Number of events of the first replication that are kept.
+        max_events
+            Limit of the events of a replication.
+        threads
+            Number of threads.
+        engine
+            Where to run the replications.
+        **values
+            Values of the parameters.
 
         >>> import pamelaplus as pamela
         >>> model = pamela.Model("resource s = fcfs(0, 1)\\nprocess main = par (p = 1, 4) use(s, 2)")
@@ -345,6 +429,15 @@ class Model(Constant, Sources, Measuring):
 
         It shows the closed forms with conditions and derivations, and a slider for each parameter. Values are
         as in :meth:`Compiled.sweep`; a parameter with several values gets a slider over them.
+
+        Parameters
+        ----------
+        title
+            Title of the page.
+        all
+            Also show critical path, demand and bottleneck.
+        **values
+            Values of the parameters.
 
         >>> import pamelaplus as pamela
         >>> model = pamela.Model("numeric parameter P : integer >= 1\\nnumeric parameter w\\nnumeric T = w / P + P")

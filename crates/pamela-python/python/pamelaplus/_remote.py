@@ -11,7 +11,7 @@ from ._errors import PamelaError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from ._sweep import Sweep
@@ -32,6 +32,16 @@ def place_of(url: str) -> tuple[Any, str]:
     except (ValueError, ImportError) as error:
         raise PamelaError(f"`{url}` cannot be opened: {error}") from None
     return system, path.rstrip("/")
+
+
+def write(url: str, to_file: Callable[[str], None]) -> None:
+    """Write a file on this machine, then where the address says."""
+    system, path = place_of(url)
+    with tempfile.TemporaryDirectory() as directory:
+        own = os.path.join(directory, "table")
+        to_file(own)
+        system.makedirs(path.rpartition("/")[0], exist_ok=True)
+        system.put_file(own, path)
 
 
 def written(sweep: Sweep, engine: Any, url: str, count: int | None) -> Running:

@@ -73,7 +73,7 @@ class Optimum(Same):
 
     def _repr_html_(self) -> str:
         place = ", ".join(f"{name} = {value:g}" for name, value in self.at.items())
-        return table_html(["best at", "value", "by", "formula"], [[place, f"{self.value:g}", self.certainty, self.argument]])
+        return table_html(["best at", "value", "by", "formula"], [[place, self.value, self.certainty, self.argument]])
 
     def __repr__(self) -> str:
         place = ", ".join(f"{name}={value:g}" for name, value in self.at.items())

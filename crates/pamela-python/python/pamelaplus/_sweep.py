@@ -142,6 +142,11 @@ class Sweep(Same):
     def where(self, *conditions: str) -> Sweep:
         """Keep the points where these conditions on parameters and values hold.
 
+        Parameters
+        ----------
+        *conditions
+            Texts such as ``"T > 50"``.
+
         >>> import pamelaplus as pamela
         >>> grid = pamela.Model("numeric parameter n\\nnumeric T = n ^ 2").compile().sweep(n="1:9")
         >>> grid.where("T > 50", "n < 9").to_numpy()["n"]
@@ -151,6 +156,13 @@ class Sweep(Same):
 
     def shard(self, number: int, of: int) -> Sweep:
         """Return part ``number``, from 1; all parts in order are the whole table.
+
+        Parameters
+        ----------
+        number
+            Number of the part.
+        of
+            Number of parts.
 
         >>> import pamelaplus as pamela
         >>> grid = pamela.Model("numeric parameter n\\nnumeric T = n").compile().sweep(n="1:10")
@@ -173,7 +185,13 @@ class Sweep(Same):
         return iter(pyarrow.RecordBatchReader.from_stream(self))
 
     def to_numpy(self) -> dict[str, Any]:
-        """The number columns as arrays; missing values are NaN."""
+        """The number columns as arrays; missing values are NaN.
+
+        >>> import pamelaplus as pamela
+        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
+        >>> fast.sweep(n="1:2").to_numpy()["T"].tolist()
+        [2.0, 4.0]
+        """
         return self._sweep.arrays()[0]
 
     def _columns(self) -> Table:
@@ -196,13 +214,25 @@ class Sweep(Same):
         return self._sweep.arrays()[1]
 
     def to_pyarrow(self) -> Any:
-        """Compute a PyArrow table."""
+        """Compute a PyArrow table.
+
+        >>> import pamelaplus as pamela
+        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
+        >>> fast.sweep(n="1:2").to_pyarrow()["T"].to_pylist()
+        [2.0, 4.0]
+        """
         from ._frames import to_pyarrow
 
         return to_pyarrow(self)
 
     def to_polars(self) -> Any:
-        """Compute a Polars frame."""
+        """Compute a Polars frame.
+
+        >>> import pamelaplus as pamela
+        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
+        >>> fast.sweep(n="1:2").to_polars()["T"].to_list()
+        [2.0, 4.0]
+        """
         from ._frames import to_polars
 
         return to_polars(self)
@@ -256,6 +286,15 @@ class Sweep(Same):
 
         With ``resume=True``, continue an unfinished text file; its complete rows stay.
 
+        Parameters
+        ----------
+        path
+            Name of the file, also one that fsspec opens, such as ``s3://bucket/table.parquet``.
+        format
+            ``"csv"``, ``"jsonl"``, ``"parquet"`` or ``"arrow"``, whatever the name is.
+        resume
+            Continue a text file.
+
         >>> import pamelaplus as pamela, pathlib, tempfile
         >>> grid = pamela.Model("numeric parameter n\\nnumeric T = n / 4").compile().sweep(n="1:2")
         >>> with tempfile.TemporaryDirectory() as directory:
@@ -270,7 +309,14 @@ class Sweep(Same):
         known = format or _FORMATS.get(os.path.splitext(path)[1].lower())
         if known is None or known not in _FORMATS.values():
             raise PamelaError(f"the format of `{path}` cannot be told; there are .csv, .jsonl, .parquet and .arrow")
-        self._sweep.write(path, known, resume)
+        if "://" not in path:
+            self._sweep.write(path, known, resume)
+        elif resume:
+            raise PamelaError(f"`{path}` cannot be continued: a text file on this machine can")
+        else:
+            from ._remote import write
+
+            write(path, lambda own: self._sweep.write(own, known, False))
 
     def summary(self, *figures: str, by: str | Sequence[str] = ()) -> Table:
         """Aggregate each value column in each group.
@@ -429,7 +475,7 @@ class Sweep(Same):
     ) -> Running:
         """Like :meth:`run_on`, with progress: iterate over the result to see parts as they finish.
 
-        Parameters are those of :meth:`run_on`.
+        Parameters are those of :meth:`run_on`: ``engine``, ``to``, ``aggregate``, ``by`` and ``parts``.
 
         >>> import pamelaplus as pamela
         >>> from concurrent.futures import ThreadPoolExecutor

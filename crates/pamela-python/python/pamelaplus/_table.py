@@ -56,6 +56,11 @@ class Table(dict[str, "Any"]):
     def head(self, count: int = 5) -> Table:
         """Return the first rows.
 
+        Parameters
+        ----------
+        count
+            Number of rows.
+
         >>> import pamelaplus as pamela
         >>> pamela.Table(n=[1, 2, 3]).head(2)
         {'n': [1, 2]}
@@ -68,11 +73,7 @@ class Table(dict[str, "Any"]):
         rows = list(zip(*self.head(10).values(), strict=True))
         more = self.rows - len(rows)
         below = f"<div>and {more} more rows</div>" if more > 0 else ""
-        return table_html(self, ([_shown(value) for value in row] for row in rows)) + below
-
-
-def _shown(value: Any) -> Any:
-    return f"{value:.6g}" if isinstance(value, float) else value
+        return table_html(self, rows) + below
 
 
 Table.__module__ = "pamelaplus"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ._figures import Pass
     from ._table import Table
 
-__all__ = ["Result", "Running", "map", "parts", "run_on", "simplify", "submit"]
+__all__ = ["Result", "Running", "map", "parts", "simplify"]
 
 #: Parts are cut at multiples of this many points.
 UNIT = 16_384
@@ -121,6 +121,15 @@ def parts(points: int, count: int | None = None, size: int = 2**24) -> list[tupl
     """Divide points into parts: at most ``count`` parts, or parts of about ``size`` points.
 
     Parts are cut at multiples of 16,384.
+
+    Parameters
+    ----------
+    points
+        Number of points.
+    count
+        Most parts.
+    size
+        Points of a part, if ``count`` is not given.
 
     >>> import pamelaplus as pamela
     >>> pamela.clusters.parts(40_000, size=16_384)
@@ -217,6 +226,15 @@ def _called(key: str, data: Any, version: int, method: str, item: Any) -> Any:
 
 def simplify(paths: Sequence[str | os.PathLike[str]], engine: Any, **options: Any) -> dict[str, str | PamelaError]:
     """Find the closed forms of many models, as texts by file; a wrong model has its error instead.
+
+    Parameters
+    ----------
+    paths
+        Files of models.
+    engine
+        See :meth:`Sweep.run_on`.
+    **options
+        Options of :meth:`Model.simplify`.
 
     >>> import pamelaplus as pamela, pathlib, tempfile
     >>> from concurrent.futures import ThreadPoolExecutor
