@@ -99,8 +99,8 @@ class Engine:
                     break
             while running:
                 future = done.get()
-                places = running.pop(future)
-                for place, (result, error) in zip(places, _outcomes(future, len(places)), strict=True):
+                ended = running.pop(future)
+                for place, (result, error) in zip(ended, _outcomes(future, len(ended)), strict=True):
                     if error is None:
                         finished += 1
                         yield place, result
