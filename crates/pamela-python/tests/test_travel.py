@@ -146,6 +146,20 @@ def test_pickles_keep_derivations_and_failures() -> None:
             assert getattr(pickle.loads(pickle.dumps(form)), part) == getattr(form, part), part
 
 
+def test_notebooks_show_every_result() -> None:
+    draw = random.Random(7)
+    for kind, make in KINDS.items():
+        result = make(draw)
+        if kind == "function":
+            continue
+        shown = result._repr_svg_() if kind == "picture" else result._repr_html_()
+        assert shown.startswith("<"), kind
+        # What is opened is closed.
+        for tag in ("table", "tr", "td", "div"):
+            assert shown.count(f"<{tag}>") + shown.count(f"<{tag} ") == shown.count(f"</{tag}>"), (kind, tag)
+    assert "&lt;b&gt;" in pamela.Model("numeric T = 1 % <b>")._repr_html_()
+
+
 def test_functions_of_pickles_compute_the_same() -> None:
     f = FORMS["T"].lambdify("math")
     again = pickle.loads(pickle.dumps(f))

@@ -20,7 +20,7 @@ array([ 10100. ,  10100.9, 100010. ])
 
 from __future__ import annotations
 
-from ._compiled import Compiled, Stream
+from ._compiled import Compiled
 from ._errors import Diagnostic, PamelaError, Unfinished
 from ._formula import Formula, Simplified
 from ._formula_parts import Crossing, Premise, Regime, Step
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from ._page import Page
     from ._picture import Picture
     from ._results import Optimum, Report, Solution
+    from ._stream import Stream
     from ._sweep import Sweep
     from ._table import Table
 
@@ -97,6 +98,7 @@ if not TYPE_CHECKING:
         "Picture": "_picture",
         "Report": "_results",
         "Solution": "_results",
+        "Stream": "_stream",
         "Sweep": "_sweep",
         "Table": "_table",
         "fit": "_fits",

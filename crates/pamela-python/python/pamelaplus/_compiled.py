@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import _pamela
+from ._drawing import Drawing
 from ._errors import PamelaError
 from ._formula import Formula
 from ._model_parts import Parameter
@@ -15,17 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from ._picture import Picture
     from ._results import Optimum
+    from ._stream import Stream
     from ._sweep import Sweep
 
-__all__ = ["Compiled", "Stream"]
+__all__ = ["Compiled"]
 
 _NUMBERS = (float, int)
 _SCALARS = (float, int, str)
 
 
-class Compiled:
+class Compiled(Drawing):
     """The closed forms of a model, with everything needed to evaluate them.
 
     Objects can be pickled, and threads may share one.
@@ -42,6 +43,9 @@ class Compiled:
 
     def __init__(self, inner: _pamela.Compiled) -> None:
         self._compiled = inner
+
+    def _own(self) -> Compiled:
+        return self
 
     @classmethod
     def loads(cls, data: bytes, *, name: str = "the bytes") -> Compiled:
@@ -265,6 +269,8 @@ class Compiled:
         from ._frames import exportable
 
         given = plain_all(self._compiled, given)
+        from ._stream import Stream
+
         return Stream(_pamela.Stream(self._compiled, exportable(table), given, as_quantiles(quantiles)))
 
     def add_to(self, frame: Any, /, **constants: Any) -> Any:
@@ -397,7 +403,7 @@ class Compiled:
         {'P': 12.0}
         """
         from ._results import Optimum
-        from ._sweep import _values
+        from ._units import axis_values
 
         least, greatest = minimise or minimize, maximise or maximize
         if (least is None) == (greatest is None):
@@ -407,117 +413,17 @@ class Compiled:
         objective = least or greatest or ""
         options = ("over", "minimise", "maximise", "subject_to", "threads")
         with Naming({**over, **values}, self._names(), options):
-            given = [(name, _values(self._compiled, name, value)) for name, value in [*over.items(), *values.items()]]
+            given = [(name, axis_values(self._compiled, name, value)) for name, value in [*over.items(), *values.items()]]
             asked = (given, objective, greatest is not None, conditions, as_threads(threads))
             return Optimum(*_pamela.optimum(self._compiled, *asked))
 
     optimize = optimise
 
-    def _names(self) -> list[str]:
-        return [parts[0] for parts in self._compiled.parameters]
+    def _repr_html_(self) -> str:
+        from ._display import equations_html
 
-    def plot(
-        self,
-        /,
-        *only: str,
-        title: str = "",
-        speedup: bool = False,
-        efficiency: bool = False,
-        base: float = 1,
-        band: tuple[float, float] = (0.1, 0.9),
-        scales: tuple[str | None, str | None] = (None, None),
-        unit: str | None = None,
-        heat: bool = False,
-        density: bool = False,
-        cdf: bool = False,
-        tail: bool = False,
-        **values: Any,
-    ) -> Picture:
-        """Draw curves of equations over one parameter; a second parameter gives one curve for each value.
-
-        Without names, draw all equations, except the estimate ``T_L`` of a process whose exact time ``time_L``
-        is known. With ``heat``, draw the first equation over two parameters. With ``density`` or ``cdf``, draw
-        the laws at one point; with ``tail``, the probabilities of greater values on a logarithmic axis.
-
-        Parameters
-        ----------
-        *only
-            Equations to draw.
-        title
-            Title of the picture.
-        speedup, efficiency, base
-            Draw the value at ``base`` divided by each value, also divided by the parameter.
-        band
-            Probabilities of the quantiles that bound the band around the mean of a law.
-        scales
-            ``"log"``, ``"linear"`` or None for each axis.
-        unit
-            Unit of times.
-        heat
-            Draw one equation over two parameters.
-        density, cdf, tail
-            Draw laws at one point.
-        **values
-            Values of the parameters, as in :meth:`sweep`.
-
-        >>> import pamelaplus as pamela
-        >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric T = 100 / P + P").compile()
-        >>> fast.plot(P="1:32", speedup=True)._repr_svg_()[:4]
-        '<svg'
-        """
-        from ._picture import Picture
-        from ._sweep import _values
-
-        names = list(only) or self._compiled.shown
-        chosen = self._compiled.only(names) if names != self.equations else self._compiled
-        options = {"title": title != "", "speedup": speedup, "efficiency": efficiency, "base": base != 1, "heat": heat}
-        options |= {"unit": unit is not None, "density": density, "cdf": cdf, "tail": tail}
-        check_options(self.parameters, values, **options)
-        with Naming(values, self._names(), (*options, "only", "band", "scales")):
-            if density or cdf or tail:
-                return Picture(("laws", chosen, plain_all(self._compiled, values), cdf, tail, title))
-            given = [(name, _values(self._compiled, name, value)) for name, value in values.items()]
-            relative = (float(base), efficiency) if speedup or efficiency else None
-            ends = as_quantiles(band)
-            if len(ends) != 2 or not ends[0] < ends[1]:
-                raise PamelaError(f"a band goes from a probability to a larger one, and {band!r} does not")
-            if isinstance(scales, str) or len(scales) != 2:
-                raise PamelaError(f'there are two scales, such as ("log", "linear"), and not {scales!r}')
-            wish = {
-                "title": title,
-                "relative": relative,
-                "band": tuple(ends),
-                "scales": tuple(scales),
-                "unit": unit,
-                "heat": heat,
-            }
-            return Picture(("curves", chosen, given, wish))
-
-    def explore(self, /, *only: str, speedup: bool = False, efficiency: bool = False, base: float = 1, **values: Any) -> Any:
-        """Show a curve with sliders in a notebook.
-
-        Parameters are given as two ends. The first one is the horizontal axis; each other one has a slider.
-        The kernel computes the values; without a kernel the notebook shows a figure. Needs
-        ``pamelaplus[notebook]``.
-
-        Parameters
-        ----------
-        *only
-            Equations to draw.
-        speedup, efficiency, base
-            As in :meth:`plot`.
-        **values
-            For each parameter a number, or two ends.
-
-        >>> import pamelaplus as pamela
-        >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric parameter w\\nnumeric T = w / P + P").compile()
-        >>> widget = fast.explore(P=(1, 64), w=(10.0, 1000.0))
-        >>> widget.values
-        {'w': 505.0}
-        """
-        from ._explore import explorer
-
-        return explorer(self, only, values, {"speedup": speedup, "efficiency": efficiency, "base": base})
+        shown = self._compiled.shown
+        return equations_html([formula for formula in self._compiled.formulas if formula.name in shown])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_loads, (self.dumps(),))
@@ -543,86 +449,4 @@ def _loads(data: bytes) -> Compiled:
     return Compiled.loads(data)
 
 
-class Stream:
-    """A table with added value columns, computed while it is read; any Arrow reader can read it once.
-
-    >>> import pamelaplus as pamela, pyarrow
-    >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
-    >>> fast.map(pyarrow.table({"n": [1, 2]})).to_pyarrow()["T"].to_pylist()
-    [2.0, 4.0]
-    """
-
-    __slots__ = ("_stream",)
-
-    def __init__(self, inner: _pamela.Stream) -> None:
-        self._stream = inner
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the columns."""
-        return self._stream.columns
-
-    @property
-    def notes(self) -> list[tuple[int, str]]:
-        """Notes about rows read so far, each with its row number: for example why a value is missing.
-
-        Only the first hundred are kept; :attr:`note_count` counts all.
-
-        >>> import pamelaplus as pamela, pyarrow
-        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 1 / n").compile()
-        >>> stream = fast.map(pyarrow.table({"n": [2, 0, None]}))
-        >>> _ = stream.to_pyarrow()
-        >>> stream.notes[0], stream.note_count
-        ((1, 'division by zero'), 2)
-        """
-        return self._stream.notes[0]
-
-    @property
-    def note_count(self) -> int:
-        """Number of rows read so far that have a note."""
-        return self._stream.notes[1]
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self._stream.stream()
-
-    def to_pyarrow(self) -> Any:
-        """Read everything into a PyArrow table.
-
-        >>> import pamelaplus as pamela, pyarrow
-        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
-        >>> fast.map(pyarrow.table({"n": [1, 2]})).to_pyarrow()["T"].to_pylist()
-        [2.0, 4.0]
-        """
-        from ._frames import to_pyarrow
-
-        return to_pyarrow(self)
-
-    def to_pandas(self) -> Any:
-        """Read everything into a pandas frame.
-
-        >>> import pamelaplus as pamela, pyarrow
-        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
-        >>> fast.map(pyarrow.table({"n": [1, 2]})).to_pandas()["T"].tolist()
-        [2.0, 4.0]
-        """
-        return self.to_pyarrow().to_pandas()
-
-    def to_polars(self) -> Any:
-        """Read everything into a Polars frame.
-
-        >>> import pamelaplus as pamela, pyarrow
-        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
-        >>> fast.map(pyarrow.table({"n": [1, 2]})).to_polars()["T"].to_list()
-        [2.0, 4.0]
-        """
-        from ._frames import to_polars
-
-        return to_polars(self)
-
-    def __repr__(self) -> str:
-        return f"<Stream of {', '.join(self.columns)}>"
-
-
-for _class in (Compiled, Stream):
-    _class.__module__ = "pamelaplus"
-del _class
+Compiled.__module__ = "pamelaplus"

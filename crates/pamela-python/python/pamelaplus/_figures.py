@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from . import _pamela
+    from ._sweep import Sweep
     from ._table import Table
 
     #: Computes one pass over all points: a kind, and what the kind needs.
@@ -200,7 +201,7 @@ def _double(key: int) -> float:
     return found
 
 
-def edges_of(name: str, least: float, greatest: float, bins: Any, span: Any) -> Any:
+def _edges(name: str, least: float, greatest: float, bins: Any, span: Any) -> Any:
     """The edges of a histogram, as of ``numpy.histogram``."""
     import numpy as np
 
@@ -215,3 +216,19 @@ def edges_of(name: str, least: float, greatest: float, bins: Any, span: Any) -> 
     if not (np.isfinite(low) and np.isfinite(high) and low <= high):
         raise PamelaError(f"the values of `{name}` go from {low} to {high}: give the histogram a range=(low, high)")
     return np.histogram_bin_edges([low, high], as_whole("bins", bins, 1, 2**20), (low, high))
+
+
+def histogram(sweep: Sweep, name: str, bins: Any, span: Any, engine: Any) -> tuple[Any, Any]:
+    """Implements :meth:`Sweep.histogram`."""
+    from .clusters import passes
+
+    inner = sweep._sweep
+    if name not in inner.values:
+        raise PamelaError(f"there is no column `{name}` of values; there are {', '.join(inner.values)}")
+    run = passes(sweep, engine)
+    ends = (0.0, 0.0)
+    if span is None and not hasattr(bins, "__len__"):
+        found = sweep._figures(run("", None), ["min", "max"])
+        ends = (float(found[f"{name}_min"][0]), float(found[f"{name}_max"][0]))
+    edges = _edges(name, *ends, bins, span)
+    return run("bins", {((), name): edges})[(), name], edges

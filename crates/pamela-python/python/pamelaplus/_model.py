@@ -296,9 +296,9 @@ class Model(Constant, Sources, Measuring):
         [(5, None)]
         """
         from ._results import Solution
-        from ._sweep import _values
+        from ._units import axis_values
 
-        given = [(name, _values(self._model, name, value)) for name, value in values.items()]
+        given = [(name, axis_values(self._model, name, value)) for name, value in values.items()]
         own = {parameter.name for parameter in self.parameters}
         for name in values:
             if name not in own and not _in_text(name, as_conditions(condition)):
@@ -446,11 +446,11 @@ class Model(Constant, Sources, Measuring):
         True
         """
         from ._page import Page
-        from ._sweep import _values
+        from ._units import axis_values
 
         scalar = {parameter.name for parameter in self.parameters if not parameter.law}
         others = {name: value for name, value in values.items() if name not in scalar}
-        given = [(name, _values(self._model, name, value)) for name, value in values.items() if name in scalar]
+        given = [(name, axis_values(self._model, name, value)) for name, value in values.items() if name in scalar]
         with self._naming(others, ("title", "all")):
             model = self.define(**others) if others else self
         swept = _pamela.swept(self._model, given)
@@ -460,6 +460,13 @@ class Model(Constant, Sources, Measuring):
 
     def _key(self) -> Any:
         return self._model.dumps()
+
+    def _repr_html_(self) -> str:
+        from ._display import escape, table_html
+
+        rows = [(p.name, "law" if p.law else " ".join(p.facts), p.unit, p.comment) for p in self.parameters]
+        parameters = table_html(["parameter", "facts", "unit", "comment"], rows) if rows else ""
+        return f"<pre>{escape(self.text)}</pre>{parameters}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_loads, (self._model.dumps(),))

@@ -9,6 +9,7 @@ from ._compiled import Compiled
 from ._errors import PamelaError
 from ._same import Same
 from ._table import Table
+from ._units import axis_values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Sweep(Same):
         regimes: bool,
         threads: int,
     ) -> Sweep:
-        given = [(name, _values(compiled._compiled, name, value)) for name, value in values.items()]
+        given = [(name, axis_values(compiled._compiled, name, value)) for name, value in values.items()]
         groups = [[name for name, _ in given]] if zipped is True else [list(group) for group in zipped or ()]
         spec = {
             "given": given,
@@ -382,18 +383,9 @@ class Sweep(Same):
         >>> counts.tolist(), edges.tolist()
         ([25, 25, 25, 25], [1.0, 25.75, 50.5, 75.25, 100.0])
         """
-        from ._figures import edges_of
-        from .clusters import passes
+        from ._figures import histogram
 
-        if name not in self._sweep.values:
-            raise PamelaError(f"there is no column `{name}` of values; there are {', '.join(self._sweep.values)}")
-        run = passes(self, engine)
-        ends = (0.0, 0.0)
-        if range is None and not hasattr(bins, "__len__"):
-            found = self._figures(run("", None), ["min", "max"])
-            ends = (float(found[f"{name}_min"][0]), float(found[f"{name}_max"][0]))
-        edges = edges_of(name, *ends, bins, range)
-        return run("bins", {((), name): edges})[(), name], edges
+        return histogram(self, name, bins, range, engine)
 
     def top(self, count: int, by: str, *, engine: Any = None) -> Table:
         """Return the rows with the greatest values of a column; ``"-T"`` means the least.
@@ -506,24 +498,6 @@ class Sweep(Same):
 
 def _again(compiled: Compiled, spec: dict[str, Any], span: tuple[int, int]) -> Sweep:
     return Sweep._made(compiled, spec)._part(*span)
-
-
-def _values(subject: _pamela.Compiled | _pamela.Model, name: str, value: Any) -> Any:
-    """Convert to a text, a number, or a list of floats, in the unit of the parameter."""
-    if isinstance(value, (int, float)):
-        return value
-    from ._arrays import doubles, is_one
-    from ._units import plain
-
-    value = plain(subject, name, value)
-    if is_one(value):
-        return value
-    array = doubles(name, value)
-    if array.ndim != 1:
-        raise PamelaError(f"`{name}` is an array of {array.ndim} dimensions: the values of an axis have one")
-    if not len(array):
-        raise PamelaError(f"`{name}` has no value")
-    return array.tolist()
 
 
 Sweep.__module__ = "pamelaplus"
