@@ -6,11 +6,31 @@ use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, RecordBatchReader, StringArray};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use numpy::PyArray1;
+use pamela::pipeline::Shown;
 use pamela::sweep::{Chunk, Watch};
 use pyo3::prelude::*;
 
 use crate::arrow::missing_where_nan;
-use crate::sweep::shown;
+
+/// Converts numbers from base units to the display unit.
+pub fn in_unit(values: &mut [f64], unit: Option<&Shown>) {
+    if let Some(unit) = unit.filter(|unit| !unit.scale.is_one()) {
+        values
+            .iter_mut()
+            .for_each(|value| *value = unit.double(*value));
+    }
+}
+
+/// Converts all numbers of a chunk to their units.
+pub fn shown(sweep: &pamela::sweep::Sweep, mut chunk: Chunk) -> Chunk {
+    for (name, values) in sweep.parameters().iter().zip(&mut chunk.parameters) {
+        in_unit(values, sweep.plan.unit(name).as_ref());
+    }
+    for (unit, values) in sweep.plan.value_units().iter().zip(&mut chunk.values) {
+        in_unit(values, unit.as_ref());
+    }
+    chunk
+}
 
 /// A text column: its name, the place of each text among the distinct ones (-1 for none), and these.
 pub type Texts<'py> = (String, Bound<'py, PyArray1<i32>>, Vec<String>);

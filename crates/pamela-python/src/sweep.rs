@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use numpy::PyArray1;
 use pamela::pipeline::Shown;
-use pamela::sweep::{
-    Aggregate, Best, Chunk, Division, Form, Format, Grid, Summary, SweepRequest, Watch,
-};
+use pamela::sweep::{Aggregate, Best, Division, Form, Format, Grid, Summary, SweepRequest, Watch};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict};
@@ -18,7 +16,7 @@ use crate::compiled::Compiled;
 use crate::convert::Subject;
 use crate::error::{raise, refuse};
 use crate::parts::ranges;
-use crate::rows::{Reader, Texts, schema, texts};
+use crate::rows::{Reader, Texts, in_unit, schema, shown, texts};
 use crate::work::interruptible;
 
 /// Rows of an Arrow batch, if all values are computed in batches; the next constant applies
@@ -313,26 +311,6 @@ impl Sweep {
         let best = Best::new(count, smallest);
         watched(py, move |watch| sweep.best_points(range, &by, best, watch))
     }
-}
-
-/// Converts numbers from base units to the display unit.
-fn in_unit(values: &mut [f64], unit: Option<&Shown>) {
-    if let Some(unit) = unit.filter(|unit| !unit.scale.is_one()) {
-        values
-            .iter_mut()
-            .for_each(|value| *value = unit.double(*value));
-    }
-}
-
-/// Converts all numbers of a chunk to their units.
-pub fn shown(sweep: &pamela::sweep::Sweep, mut chunk: Chunk) -> Chunk {
-    for (name, values) in sweep.parameters().iter().zip(&mut chunk.parameters) {
-        in_unit(values, sweep.plan.unit(name).as_ref());
-    }
-    for (unit, values) in sweep.plan.value_units().iter().zip(&mut chunk.values) {
-        in_unit(values, unit.as_ref());
-    }
-    chunk
 }
 
 /// The unit of an aggregate column such as `T_max` or `T_argmax_n`, if it has one.
