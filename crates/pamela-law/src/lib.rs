@@ -92,6 +92,11 @@ pub trait Distribution: Send + Sync {
         None
     }
 
+    /// The logarithm of the density, also where the density underflows if the law knows it.
+    fn log_density(&self, x: f64) -> Option<f64> {
+        self.density(x).map(f64::ln)
+    }
+
     /// Values at which the cdf jumps or bends, in any order; it is smooth between them.
     ///
     /// Values that are exceeded with a probability below 1e-60 may be omitted.

@@ -297,6 +297,10 @@ impl Distribution for Named {
         (!self.is_discrete()).then(|| Named::density(self, x))
     }
 
+    fn log_density(&self, x: f64) -> Option<f64> {
+        (!self.is_discrete()).then(|| Named::log_density(self, x))
+    }
+
     fn breaks(&self) -> Vec<f64> {
         let Support { lower, upper } = self.support();
         match self.whole_numbers() {

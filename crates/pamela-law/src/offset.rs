@@ -117,6 +117,10 @@ impl Distribution for Shifted {
         self.law.density(x - self.amount)
     }
 
+    fn log_density(&self, x: f64) -> Option<f64> {
+        self.law.log_density(x - self.amount)
+    }
+
     fn breaks(&self) -> Vec<f64> {
         let breaks = self.law.breaks().into_iter();
         breaks.map(|x| x + self.amount).collect()

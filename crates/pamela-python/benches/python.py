@@ -101,7 +101,7 @@ def small(fast: pamela.Compiled) -> Iterator[tuple[str, str, Callable[[], str]]]
     yield "loads", "36 us", lambda: micro(lambda: pamela.Compiled.loads(data), 2000)
     yield "exact at", "5 us", lambda: micro(lambda: fast.at(P=100, N=1000, tl=10, ts=0.1))
     yield "exact at, with its value", "-", lambda: micro(lambda: fast.at(P=100, N=1000, tl=10, ts=0.1)["T_main"])
-    yield "call with numbers", "3 us", lambda: micro(lambda: fast(P=100, N=1000, tl=10, ts=0.1))
+    yield "call with numbers", "2 us", lambda: micro(lambda: fast(P=100, N=1000, tl=10, ts=0.1))
     f = pamela.Model(MRM).simplify()["T_main"].lambdify("math")
     yield "lambdify math", "0.071 us", lambda: micro(lambda: f(100.0, 1000.0, 10.0, 0.1), 200_000)
     law = pamela.Model("numeric parameter P : integer >= 1\nprocess main = par (p = 1, P) delay(exponential(2))").compile()
@@ -125,6 +125,11 @@ def large(fast: pamela.Compiled) -> Iterator[tuple[str, str, Callable[[], str]]]
     yield "batch, one column of short decimals", "-", lambda: rate(lambda: fast(P=P, N=N, tl=tl, ts=few))
     yield "batch, a column that is 0.1", "as a constant", lambda: rate(lambda: fast(P=P, N=N, tl=tl, ts=tenth))
     yield "batch, the constant 0.1", "-", lambda: rate(lambda: fast(P=P, N=N, tl=tl, ts=0.1))
+    columns = {"P": P, "N": N, "tl": rng.random(POINTS), "ts": ts}
+    tr = columns["tl"]
+    plain = "half of NumPy's"
+    yield "random doubles, exact=False", plain, lambda: rate(lambda: fast(columns, exact=False))
+    yield "random doubles by NumPy", "-", lambda: rate(lambda: np.maximum(N * P * ts + tr, N * tr + ts * (N + P - 1)))
     yield "NumPy by hand", "-", lambda: rate(lambda: N * np.maximum(tl + 2, P * 2))
     table = pyarrow.table({"P": P, "N": N, "tl": tl})
     yield "Arrow in, Arrow out", "100 Mpt/s", lambda: rate(lambda: fast.map(table, ts=2).to_pyarrow())
@@ -150,7 +155,7 @@ def main() -> None:
     fast = pamela.Model(MRM).compile().only("T_main")
     rows = [*small(fast), *large(fast)]
     bare = start("pass")
-    rows.append(("import pamelaplus, above bare Python", "5 ms", lambda: f"{start('import pamelaplus') - bare:.1f} ms"))
+    rows.append(("import pamelaplus, above bare Python", "10 ms", lambda: f"{start('import pamelaplus') - bare:.1f} ms"))
     for what, work in ENDLESS.items():
         rows.append((f"Ctrl-C ends {what}", "1 s", lambda work=work: interrupted(work)))
     for name, asked, measure in rows:

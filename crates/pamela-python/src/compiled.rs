@@ -4,17 +4,19 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock};
 
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1};
-use pamela::compiled::{Evaluated as Found, Method, Numbers, Plan, Verdict, Workspace};
+use pamela::compiled::{Numbers, Plan, Workspace};
 use pamela::emit::{Language, emit};
 use pamela::expr::Sort;
 use pamela::law::Carrier;
 use pamela::pipeline::Options;
+use pamela::ring::Rational;
 use pamela::{Interrupt, document, pool};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyFloat, PyList, PyString};
+use pyo3::types::{PyBytes, PyDict, PyFloat, PyString};
 
-use crate::convert::{Subject, exact, point, rational, value};
+use crate::convert::{Subject, given, point, rational};
 use crate::error::{exception, raise, refuse};
+use crate::evaluated::Evaluated;
 use crate::formula::Formula;
 use crate::work::attended;
 
@@ -131,6 +133,20 @@ impl Compiled {
         units.collect()
     }
 
+    /// Defaults of parameters that do not depend on others, in their units.
+    #[getter]
+    fn defaults(&self, py: Python<'_>) -> PyResult<BTreeMap<String, f64>> {
+        let plan = self.plain_plan(py)?;
+        let own = self.compiled.parameters().iter();
+        let defaults = own.filter_map(|parameter| {
+            let value = plan.default(&parameter.name)?;
+            let shown = plan.unit(&parameter.name);
+            let value = shown.map_or_else(|| value.clone(), |shown| shown.exact(&value));
+            Some((parameter.name.clone(), value.to_f64()))
+        });
+        Ok(defaults.collect())
+    }
+
     /// The equations that have a name in the model.
     #[getter]
     fn formulas(&self) -> Vec<Formula> {
@@ -152,6 +168,14 @@ impl Compiled {
     #[getter]
     fn name(&self, py: Python<'_>) -> PyResult<String> {
         self.document(py, |model| Ok(model.name().to_string()))
+    }
+
+    /// The model that was compiled.
+    #[getter]
+    fn model(&self, py: Python<'_>) -> PyResult<crate::model::Model> {
+        let model = py.detach(|| self.compiled.model().cloned());
+        let model = model.map_err(|error| raise(py, &error))?;
+        Ok(crate::model::Model { model })
     }
 
     #[getter]
@@ -225,7 +249,8 @@ impl Compiled {
         values: &Bound<'_, PyDict>,
         thorough: bool,
     ) -> PyResult<Evaluated> {
-        let point = point(&self.compiled, values)?;
+        let values = given(&self.compiled, values)?;
+        let point = point(&values);
         let found = py.detach(|| {
             pool::within(|| match thorough {
                 true => self.compiled.evaluate_at(&point),
@@ -238,6 +263,7 @@ impl Compiled {
             found,
             carrier: self.carrier,
             compiled: self.compiled.clone(),
+            values,
         })
     }
 
@@ -359,108 +385,7 @@ impl Compiled {
 
 /// The value of a parameter.
 enum ParameterValue<'py> {
-    Number(pamela::ring::Rational),
+    Number(Rational),
     /// An array, with the number of base units in one unit if that is not one.
-    Array(PyReadonlyArray1<'py, f64>, Option<pamela::ring::Rational>),
-}
-
-/// The values at one point.
-#[pyclass(frozen, module = "pamelaplus._pamela")]
-pub struct Evaluated {
-    found: Found,
-    carrier: Carrier,
-    /// The model, which knows the units of the values.
-    compiled: pamela::Compiled,
-}
-
-impl Evaluated {
-    fn equation(&self, name: &str) -> Option<&pamela::EvaluatedEquation> {
-        self.found.equations.iter().find(|e| e.name == name)
-    }
-}
-
-#[pymethods]
-impl Evaluated {
-    #[getter]
-    fn names(&self) -> Vec<&str> {
-        let equations = self.found.equations.iter();
-        equations.map(|equation| equation.name.as_str()).collect()
-    }
-
-    /// Names of the equations that documents print: one answer for each process.
-    #[getter]
-    fn shown(&self) -> Vec<&str> {
-        let shown = self.found.equations.iter().filter(|own| !own.superseded);
-        shown.map(|equation| equation.name.as_str()).collect()
-    }
-
-    /// The value of an equation; `None` if no equation with this name has a value.
-    fn value<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let found = self.equation(name);
-        let unit = self.compiled.shown(name);
-        let value = found.map(|equation| value(py, &equation.value, self.carrier, unit));
-        value.transpose()
-    }
-
-    fn exact<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let found = self.equation(name);
-        let unit = self.compiled.shown(name);
-        let exact = found.map(|e| exact(py, &e.value, unit)).transpose()?;
-        Ok(exact.flatten())
-    }
-
-    fn method(&self, name: &str) -> Option<&'static str> {
-        let found = self.equation(name);
-        found.map(|equation| match equation.method {
-            Method::Closed => "closed",
-            Method::Definition => "definition",
-            Method::Run => "run",
-        })
-    }
-
-    /// How a value relates to the time of a run, in the words of JSON.
-    fn standing(&self, name: &str) -> Option<&'static str> {
-        self.equation(name)
-            .map(|equation| equation.standing.words())
-    }
-
-    fn notes(&self, name: &str) -> Vec<String> {
-        let Some(equation) = self.equation(name) else {
-            return Vec::new();
-        };
-        let evidence = equation.certificate().map(ToString::to_string);
-        let law = equation.law.iter().flat_map(|law| &law.approximations);
-        let own = equation.approximations.iter().map(ToString::to_string);
-        let all = own.chain(law.cloned());
-        evidence
-            .into_iter()
-            .chain(all)
-            .chain(equation.overflow())
-            .collect()
-    }
-
-    #[getter]
-    fn conditions(&self) -> Vec<(String, Option<bool>)> {
-        let conditions = self.found.conditions.iter().map(|(text, standing)| {
-            let holds = match standing {
-                Verdict::Holds => Some(true),
-                Verdict::Fails => Some(false),
-                Verdict::Undecided => None,
-            };
-            (text.clone(), holds)
-        });
-        conditions.collect()
-    }
-
-    #[getter]
-    fn unfinished(&self) -> Vec<String> {
-        self.found.unfinished.clone()
-    }
-
-    #[getter]
-    fn failures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let failures = self.found.failures.iter();
-        let failures = failures.map(|failure| exception(py, failure));
-        PyList::new(py, failures.collect::<PyResult<Vec<_>>>()?)
-    }
+    Array(PyReadonlyArray1<'py, f64>, Option<Rational>),
 }

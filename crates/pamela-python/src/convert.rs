@@ -177,15 +177,25 @@ fn whole(value: &Bound<'_, PyAny>) -> PyResult<Rational> {
     }
 }
 
-/// The point with the given values of parameters.
-pub fn point(model: &pamela::Compiled, values: &Bound<'_, PyDict>) -> PyResult<Point> {
-    let mut point = Point::default();
-    for (name, value) in values {
-        let name = name.cast::<PyString>()?;
-        let name = name.to_str()?;
-        point = point.with(name, rational(&Subject::Compiled(model), name, &value)?);
-    }
-    Ok(point)
+/// The given values of parameters, in base units.
+pub fn given(
+    model: &pamela::Compiled,
+    values: &Bound<'_, PyDict>,
+) -> PyResult<Vec<(String, Rational)>> {
+    let one = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
+        let name = name.extract::<String>()?;
+        let value = rational(&Subject::Compiled(model), &name, &value)?;
+        Ok((name, value))
+    };
+    values.iter().map(one).collect()
+}
+
+/// The point with these values of parameters.
+pub fn point(values: &[(String, Rational)]) -> Point {
+    let values = values.iter();
+    values.fold(Point::default(), |point, (name, value)| {
+        point.with(name, value.clone())
+    })
 }
 
 /// Makes a `fractions.Fraction`.

@@ -3,7 +3,7 @@
 use pamela::emit::{emit, mathml};
 use pamela::formula::{Notation, StepText};
 use pamela::pipeline::Options;
-use pamela::timing::Note;
+use pamela::timing::{Note, Origin};
 use pamela::{Compiled, SimplifiedEquation, document};
 use pyo3::prelude::*;
 
@@ -172,6 +172,22 @@ impl Formula {
     #[getter]
     fn formals(&self) -> Vec<String> {
         self.equation().formals.clone()
+    }
+
+    /// The closed forms that this one belongs to.
+    #[getter]
+    fn compiled(&self) -> crate::compiled::Compiled {
+        let carrier = self.compiled.carrier();
+        crate::compiled::Compiled::new(self.compiled.clone(), carrier)
+    }
+
+    /// The equation and the parameter of a derivative.
+    #[getter]
+    fn derivative_of(&self) -> Option<(String, String)> {
+        match &self.equation().origin {
+            Origin::Derivative { of, by } => Some((of.clone(), by.clone())),
+            _ => None,
+        }
     }
 
     /// Number of base units in one unit of a parameter or of the value.

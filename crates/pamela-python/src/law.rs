@@ -65,6 +65,14 @@ fn quantile(law: &dyn Distribution, p: Probability, given: f64) -> f64 {
     }
 }
 
+/// The probability of one value.
+fn mass(law: &dyn Distribution, x: f64) -> f64 {
+    let mass = law.cdf_before(x).until(law.cdf(x));
+    // The cdf of a law without a jump here is rounded on both sides.
+    let is_rounding = mass.abs() < 1e-12 && !law.is_discrete();
+    if is_rounding { 0.0 } else { mass }
+}
+
 #[pymethods]
 impl Law {
     /// Mean, variance, skewness and kurtosis (3 for a normal law); NaN if they do not exist.
@@ -130,6 +138,15 @@ impl Law {
 
     fn pdf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, f64>) -> PyResult<Array<'py>> {
         self.map(py, &x, |law, x| law.density(x).unwrap_or(f64::NAN))
+    }
+
+    /// The probability of each value.
+    fn pmf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, f64>) -> PyResult<Array<'py>> {
+        self.map(py, &x, mass)
+    }
+
+    fn logpdf<'py>(&self, py: Python<'py>, x: PyReadonlyArray1<'py, f64>) -> PyResult<Array<'py>> {
+        self.map(py, &x, |law, x| law.log_density(x).unwrap_or(f64::NAN))
     }
 
     fn ppf<'py>(&self, py: Python<'py>, p: PyReadonlyArray1<'py, f64>) -> PyResult<Array<'py>> {

@@ -8,6 +8,7 @@ mod axes;
 mod compiled;
 mod convert;
 mod error;
+mod evaluated;
 mod formula;
 mod law;
 mod measured;
@@ -16,6 +17,7 @@ mod optimum;
 mod parts;
 mod picture;
 mod report;
+mod rows;
 mod solution;
 mod sweep;
 mod work;
@@ -28,7 +30,7 @@ fn _pamela(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<model::Model>()?;
     module.add_class::<formula::Formula>()?;
     module.add_class::<compiled::Compiled>()?;
-    module.add_class::<compiled::Evaluated>()?;
+    module.add_class::<evaluated::Evaluated>()?;
     module.add_class::<law::Law>()?;
     module.add_class::<sweep::Sweep>()?;
     module.add_class::<parts::Parts>()?;
@@ -47,6 +49,7 @@ fn _pamela(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(measured::calibrated, module)?)?;
     module.add_function(wrap_pyfunction!(measured::predicted, module)?)?;
     module.add_function(wrap_pyfunction!(measured::command, module)?)?;
+    module.add_function(wrap_pyfunction!(model::names_of, module)?)?;
     module.add_function(wrap_pyfunction!(convert::number, module)?)?;
     module.add_function(wrap_pyfunction!(convert::in_unit, module)?)?;
     module.add_function(wrap_pyfunction!(law::named, module)?)

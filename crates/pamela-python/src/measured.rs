@@ -13,6 +13,7 @@ use pamela_cli::cli::{
     table_of,
 };
 use pamela_programs::calibrate::Loss;
+use pamela_programs::profile::Profile;
 use pamela_programs::source::{Compiler, read};
 use pyo3::prelude::*;
 
@@ -250,7 +251,12 @@ pub fn calibrated(
             loss,
         };
         let labels = asked.labels();
-        let mut table = table_of(&name, &text, &reading, &model, &target, &labels)?;
+        let mut table = match Profile::is_one(&text) {
+            true => Profile::read(&name, &text)
+                .and_then(|profile| profile.table())
+                .map_err(|problem| pamela::Error::new(problem.to_string()))?,
+            false => table_of(&name, &text, &reading, &model, &target, &labels)?,
+        };
         let notes = left_aside(&table);
         let left = match wish.keep {
             true => 0,

@@ -1,9 +1,12 @@
 //! Models as read.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
+use pamela::model::walk::free_names;
 use pamela::pipeline::{Options, Texts};
-use pamela::syntax::tree::ParameterFact;
+use pamela::syntax::tree::{ParameterFact, Type, Value};
+use pamela::syntax::{FileLoader, Loader, NoFiles, parse_expression};
 use pamela::{Effort, law::Carrier};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -16,6 +19,43 @@ use crate::work::interruptible;
 #[pyclass(frozen, module = "pamelaplus._pamela")]
 pub struct Model {
     pub model: pamela::Model,
+}
+
+/// Files given by name, and a directory for others.
+struct Given<'a> {
+    /// Name of the text itself.
+    name: &'a str,
+    files: BTreeMap<String, String>,
+    directory: Option<PathBuf>,
+}
+
+impl Loader for Given<'_> {
+    fn resolve(&self, including: &str, path: &str) -> Result<String, String> {
+        if self.files.contains_key(path) {
+            return Ok(path.to_owned());
+        }
+        let is_own = including == self.name || self.files.contains_key(including);
+        match &self.directory {
+            Some(directory) if is_own => Ok(directory.join(path).to_string_lossy().into_owned()),
+            Some(_) => FileLoader.resolve(including, path),
+            None => Err("no file of this name is given".to_owned()),
+        }
+    }
+
+    fn read(&self, name: &str) -> Result<String, String> {
+        match self.files.get(name) {
+            Some(text) => Ok(text.clone()),
+            None if self.directory.is_some() => FileLoader.read(name),
+            None => Err("no file of this name is given".to_owned()),
+        }
+    }
+
+    fn identity(&self, name: &str) -> String {
+        match self.files.contains_key(name) {
+            true => name.to_owned(),
+            false => FileLoader.identity(name),
+        }
+    }
 }
 
 /// Name, flags for law, whole and default, facts, comment, and unit.
@@ -31,10 +71,28 @@ type ParameterParts = (
 
 #[pymethods]
 impl Model {
+    /// Reads a text; its files are given, or are in a directory.
     #[new]
-    #[pyo3(signature = (text, name="model"))]
-    fn new(py: Python<'_>, text: String, name: &str) -> PyResult<Model> {
-        let read = || pamela::Model::read(name, &text, &pamela::syntax::NoFiles);
+    #[pyo3(signature = (text, name="model", files=None, directory=None))]
+    fn new(
+        py: Python<'_>,
+        text: String,
+        name: &str,
+        files: Option<BTreeMap<String, String>>,
+        directory: Option<PathBuf>,
+    ) -> PyResult<Model> {
+        let read = || match (&files, &directory) {
+            (None, None) => pamela::Model::read(name, &text, &NoFiles),
+            _ => pamela::Model::read(
+                name,
+                &text,
+                &Given {
+                    name,
+                    files: files.unwrap_or_default(),
+                    directory,
+                },
+            ),
+        };
         made(py, py.detach(read))
     }
 
@@ -85,6 +143,21 @@ impl Model {
         parameters
             .filter_map(|equation| unit(&equation.name.text))
             .collect()
+    }
+
+    /// Names of the numeric equations without arguments.
+    #[getter]
+    fn equations(&self) -> Vec<String> {
+        let equations = self.model.checked().equations().iter();
+        let own = equations.filter(|equation| {
+            equation.kind == Type::Numeric && !equation.parameter && equation.formals.is_empty()
+        });
+        own.map(|equation| equation.name.text.clone()).collect()
+    }
+
+    /// The model with one more parameter, a number without facts.
+    fn with_parameter(&self, py: Python<'_>, name: &str) -> PyResult<Model> {
+        made(py, self.model.with_parameter(name))
     }
 
     #[getter]
@@ -140,6 +213,20 @@ fn made(py: Python<'_>, model: pamela::Result<pamela::Model>) -> PyResult<Model>
         Ok(model) => Ok(Model { model }),
         Err(error) => Err(raise(py, &error)),
     }
+}
+
+/// The names that an expression mentions without calling them.
+#[pyfunction]
+pub fn names_of(py: Python<'_>, text: &str) -> PyResult<Vec<String>> {
+    let parsed = parse_expression("the value", text);
+    let (expression, _) = parsed.map_err(|error| raise(py, &error))?;
+    let mut names = Vec::new();
+    free_names(&Value::Numeric(expression), &[], &mut |name, _, called| {
+        if !called && !names.iter().any(|own| own == name) {
+            names.push(name.to_owned());
+        }
+    });
+    Ok(names)
 }
 
 /// Reads the options of the command line by name.

@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::axes::axes_of;
 use crate::compiled::Compiled;
-use crate::convert::{Subject, point};
+use crate::convert::{Subject, given, point};
 use crate::error::{raise, refuse};
 
 /// A picture.
@@ -75,7 +75,7 @@ impl Picture {
         let category = py.get_type::<PyUserWarning>();
         for gap in gaps {
             let told = std::ffi::CString::new(gap.to_string()).unwrap_or_default();
-            PyErr::warn(py, &category, &told, 2)?;
+            PyErr::warn(py, &category, &told, 3)?;
         }
         Ok(Picture { picture })
     }
@@ -90,7 +90,7 @@ impl Picture {
         tail: bool,
         title: &str,
     ) -> PyResult<Picture> {
-        let point = point(&compiled.compiled, values)?;
+        let point = point(&given(&compiled.compiled, values)?);
         let shape = match (tail, cdf) {
             (true, _) => Shape::Tail,
             (false, true) => Shape::Cdf,

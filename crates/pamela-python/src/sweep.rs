@@ -3,24 +3,20 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use arrow_array::builder::StringBuilder;
-use arrow_array::{ArrayRef, Float64Array, RecordBatch, RecordBatchReader, StringArray};
-use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use numpy::PyArray1;
 use pamela::pipeline::Shown;
-use pamela::sweep::{
-    Aggregate, Best, Chunk, Division, Form, Format, Grid, Summary, SweepRequest, Watch,
-};
+use pamela::sweep::{Aggregate, Best, Division, Form, Format, Grid, Summary, SweepRequest, Watch};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict};
 
-use crate::arrow::{export, missing_where_nan};
+use crate::arrow::export;
 use crate::axes::axes_of;
-use crate::compiled::{Compiled, Filled};
+use crate::compiled::Compiled;
 use crate::convert::Subject;
 use crate::error::{raise, refuse};
 use crate::parts::ranges;
+use crate::rows::{Reader, Texts, in_unit, schema, shown, texts};
 use crate::work::interruptible;
 
 /// Rows of an Arrow batch, if all values are computed in batches; the next constant applies
@@ -147,15 +143,20 @@ impl Sweep {
             .collect()
     }
 
-    /// The number columns of all points, by name, and notes about points.
-    fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Filled<'py>> {
+    /// The number columns of all points, by name; notes about points; and text columns if wanted.
+    #[pyo3(signature = (with_texts=false))]
+    fn arrays<'py>(&self, py: Python<'py>, with_texts: bool) -> PyResult<Arrays<'py>> {
         let (sweep, range) = (self.sweep.clone(), self.range);
         if sweep.is_unfiltered() {
             let columns = sweep.parameters().len() + sweep.values().len();
             room(range.1 - range.0, columns)?;
         }
         let chunk = watched(py, move |watch| sweep.chunk(range, watch))?;
-        let chunk = shown(&self.sweep, chunk);
+        let mut chunk = shown(&self.sweep, chunk);
+        let texts = match with_texts {
+            true => texts(py, &self.sweep, &mut chunk),
+            false => Vec::new(),
+        };
         let found = PyDict::new(py);
         let names = self
             .sweep
@@ -167,7 +168,7 @@ impl Sweep {
         for (name, column) in names.zip(columns) {
             found.set_item(name, PyArray1::from_vec(py, column))?;
         }
-        Ok((found, chunk.notes))
+        Ok((found, chunk.notes, texts))
     }
 
     /// Writes the table to a file in the format csv, jsonl, parquet or arrow.
@@ -312,26 +313,6 @@ impl Sweep {
     }
 }
 
-/// Converts numbers from base units to the display unit.
-fn in_unit(values: &mut [f64], unit: Option<&Shown>) {
-    if let Some(unit) = unit.filter(|unit| !unit.scale.is_one()) {
-        values
-            .iter_mut()
-            .for_each(|value| *value = unit.double(*value));
-    }
-}
-
-/// Converts all numbers of a chunk to their units.
-fn shown(sweep: &pamela::sweep::Sweep, mut chunk: Chunk) -> Chunk {
-    for (name, values) in sweep.parameters().iter().zip(&mut chunk.parameters) {
-        in_unit(values, sweep.plan.unit(name).as_ref());
-    }
-    for (unit, values) in sweep.plan.value_units().iter().zip(&mut chunk.values) {
-        in_unit(values, unit.as_ref());
-    }
-    chunk
-}
-
 /// The unit of an aggregate column such as `T_max` or `T_argmax_n`, if it has one.
 fn unit_of_figure(sweep: &pamela::sweep::Sweep, name: &str) -> Option<Shown> {
     let columns = sweep.values().into_iter().zip(sweep.plan.value_units());
@@ -374,101 +355,6 @@ pub fn watched<T: Send + 'static>(
     found.map_err(|error| raise(py, &error))
 }
 
+/// Number columns by name, notes about points, and text columns.
+type Arrays<'py> = (Bound<'py, PyDict>, Vec<(usize, String)>, Vec<Texts<'py>>);
 type NamedColumns = Vec<(String, Vec<f64>)>;
-
-fn schema(sweep: &pamela::sweep::Sweep) -> SchemaRef {
-    let number = |name: &String, nullable| Field::new(name, DataType::Float64, nullable);
-    let text = |name: String| Field::new(name, DataType::Utf8, true);
-    let mut fields: Vec<Field> = sweep
-        .parameters()
-        .iter()
-        .map(|n| number(n, false))
-        .collect();
-    fields.extend(sweep.values().iter().map(|name| number(name, true)));
-    let laws = sweep.plan.equations();
-    let laws = laws.filter(|(_, sort)| *sort == pamela::expr::Sort::Law);
-    fields.extend(laws.map(|(name, _)| text(format!("{name}_method"))));
-    if sweep.plan.regimes().len() > 0 {
-        fields.push(text("regime".to_string()));
-    }
-    fields.push(text("note".to_string()));
-    Arc::new(Schema::new(fields))
-}
-
-/// Reads the table, a range of points at a time.
-struct Reader {
-    sweep: Arc<pamela::sweep::Sweep>,
-    schema: SchemaRef,
-    next: u64,
-    end: u64,
-    rows: u64,
-}
-
-impl Iterator for Reader {
-    type Item = Result<RecordBatch, ArrowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        while self.next < self.end {
-            let range = (self.next, self.end.min(self.next + self.rows));
-            self.next = range.1;
-            let chunk = match self.sweep.chunk(range, &Watch::default()) {
-                Ok(chunk) => chunk,
-                Err(error) => return Some(Err(ArrowError::ComputeError(error.to_string()))),
-            };
-            // Points of a range may all have been filtered out.
-            if chunk.length > 0 {
-                return Some(batch(&self.sweep, &self.schema, shown(&self.sweep, chunk)));
-            }
-        }
-        None
-    }
-}
-
-impl RecordBatchReader for Reader {
-    fn schema(&self) -> SchemaRef {
-        self.schema.clone()
-    }
-}
-
-fn batch(
-    sweep: &pamela::sweep::Sweep,
-    schema: &SchemaRef,
-    chunk: Chunk,
-) -> Result<RecordBatch, ArrowError> {
-    let length = chunk.length;
-    let parameters = chunk.parameters.into_iter();
-    let mut columns: Vec<ArrayRef> = parameters
-        .map(|values| Arc::new(Float64Array::from(values)) as ArrayRef)
-        .collect();
-    columns.extend(chunk.values.into_iter().map(missing_where_nan));
-    for methods in chunk.methods {
-        let methods = methods
-            .iter()
-            .map(|m| (!m.is_empty()).then_some(m.as_str()));
-        columns.push(Arc::new(methods.collect::<StringArray>()));
-    }
-    let regimes: Vec<&str> = sweep.plan.regimes().collect();
-    if !regimes.is_empty() {
-        let of = |regime: Option<usize>| regime.map(|regime| regimes[regime]);
-        let column = chunk.regimes.into_iter().map(of);
-        columns.push(Arc::new(column.collect::<StringArray>()));
-    }
-    columns.push(notes(length, chunk.notes));
-    RecordBatch::try_new(schema.clone(), columns)
-}
-
-/// A text column with few nonempty rows.
-fn notes(length: usize, notes: Vec<(usize, String)>) -> ArrayRef {
-    if notes.is_empty() {
-        return Arc::new(StringArray::new_null(length));
-    }
-    let mut builder = StringBuilder::with_capacity(length, 0);
-    let mut at = 0;
-    for (place, note) in notes {
-        (at..place).for_each(|_| builder.append_null());
-        builder.append_value(note);
-        at = place + 1;
-    }
-    (at..length).for_each(|_| builder.append_null());
-    Arc::new(builder.finish())
-}

@@ -6,6 +6,7 @@ import doctest
 import importlib
 import inspect
 import pkgutil
+from typing import Any
 
 import pytest
 
@@ -39,6 +40,46 @@ def test_example(test: doctest.DocTest) -> None:
     output: list[str] = []
     result = doctest.DocTestRunner(optionflags=FLAGS).run(test, out=output.append, clear_globs=False)
     assert not result.failed, "".join(output)
+
+
+def public_methods() -> list[tuple[str, Any]]:
+    """Functions of the package and methods of its classes, by name."""
+    found: list[tuple[str, Any]] = []
+    for name in pamela.__all__:
+        item = getattr(pamela, name)
+        if inspect.isfunction(item):
+            found.append((name, item))
+        elif inspect.isclass(item):
+            own = [
+                (member, value)
+                for base in item.__mro__
+                if base.__module__.startswith("pamelaplus")
+                for member, value in vars(base).items()
+            ]
+            for member, value in own:
+                value = getattr(value, "__func__", value)
+                if inspect.isfunction(value) and (not member.startswith("_") or member == "__call__"):
+                    found.append((f"{name}.{member}", value))
+        elif inspect.ismodule(item):
+            found += [
+                (f"{name}.{member}", getattr(item, member))
+                for member in item.__all__
+                if inspect.isfunction(getattr(item, member))
+            ]
+    return found
+
+
+@pytest.mark.parametrize(("name", "item"), public_methods(), ids=lambda one: one if isinstance(one, str) else "")
+def test_public_methods_have_parameters_and_an_example(name: str, item: Any) -> None:
+    text = inspect.getdoc(item) or ""
+    assert ">>> " in text, f"{name} has no example"
+    parameters = [own for own in inspect.signature(item).parameters if own not in ("self", "cls")]
+    for own in parameters:
+        assert own in text, f"{name} does not say what `{own}` is"
+    # One argument may stand in the sentence that says what the method does.
+    assert len(parameters) < 2 or "Parameters\n" in text or "Parameters are those of" in text, (
+        f"{name} has no section on parameters"
+    )
 
 
 def test_public_items_have_docstrings() -> None:

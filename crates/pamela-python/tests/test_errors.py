@@ -88,3 +88,75 @@ def test_exit_codes(tmp_path: Path) -> None:
     for arguments, code in ((["simplify", path], 3), (["check", path], 0), (["nonsense"], 2), (["--version"], 0)):
         done = subprocess.run([sys.executable, "-m", "pamelaplus", *map(str, arguments)], capture_output=True, text=True)
         assert done.returncode == code, done.stderr
+
+
+def test_unknown_options_are_told_with_a_suggestion() -> None:
+    model = pamela.Model("numeric parameter n : integer\nprocess main = seq (i = 1, n) delay(1)\nnumeric T = 2 * n")
+    fast = model.compile()
+    cases = [
+        (lambda: fast.sweep(n="1:3", wher="T > 2"), "did you mean the option `where`"),
+        (lambda: fast.sweep(nn=3), "did you mean the parameter `n`"),
+        (lambda: fast.plot(n="1:9", titel="x"), "did you mean the option `title`"),
+        (lambda: fast.optimise(over={"n": "1:9"}, minimise="T", subjectto="n > 1"), "did you mean the option `subject_to`"),
+        (lambda: model.simulate(n=2, replicatons=3), "did you mean the option `replications`"),
+        (lambda: model.calibrate({"n": [1, 2], "time": [1.0, 2.0]}, flods=2), "did you mean the option `folds`"),
+        (lambda: model.evaluate(N=2), "no parameter `N`"),
+        (lambda: model.compare(n=2, sed=1), "did you mean the option `seed`"),
+        (lambda: model.report(n=2, titel="x"), "did you mean the option `title`"),
+        (lambda: model.simplify()["T"].subs(k=1), "no parameter `k`"),
+    ]
+    for work, message in cases:
+        with pytest.raises(pamela.PamelaError, match=message):
+            work()
+    for call, message in (
+        (lambda: model.simplify(efort="low"), "no option `efort`; did you mean `effort`"),  # type: ignore[call-arg]
+        (lambda: model.compile(bound=True), "did you mean `bounds`"),  # type: ignore[call-arg]
+        (lambda: model.simplify(zzz=1), "its options are all, bounds"),  # type: ignore[call-arg]
+    ):
+        with pytest.raises(TypeError, match=message):
+            call()
+    with pytest.raises(TypeError, match="positional"):
+        model.simplify("T")  # type: ignore[misc]
+    # What the wrapped methods say of themselves is kept.
+    import inspect
+
+    assert "effort" in inspect.signature(pamela.Model.simplify).parameters and pamela.Model.simplify.__name__ == "simplify"
+
+
+def test_american_spellings() -> None:
+    fast = pamela.Model("numeric parameter n : integer\nnumeric T = n + 16 / n").compile()
+    for name in ("optimise", "optimize"):
+        for word in ("minimise", "minimize"):
+            best = getattr(fast, name)(over={"n": "1:9"}, **{word: "T"})
+            assert best.at == {"n": 4.0} and best.neighbours == best.neighbors != []
+    assert fast.optimize(over={"n": "1:9"}, maximize="T").value == 17.0
+    for wrong in ({}, {"minimise": "T", "maximize": "T"}):
+        with pytest.raises(pamela.PamelaError, match="either"):
+            fast.optimize(over={"n": "1:9"}, **wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("allow more with `--effort high`", 'allow more with `effort="high"`'),
+        ("count them as 0 with `--negative clip`.", 'count them as 0 with `negative="clip"`.'),
+        ("omit `--bounds` for its times, or use `pamela simulate`", "omit `bounds` for its times, or use `simulate()`"),
+        ("choose a C compiler with --cc", "choose a C compiler with compiler"),
+        ("a range, such as `--for n=1:1000`, or a fact", "a range, such as `within=(1, 1000)`, or a fact"),
+        ("for example `--over P=1:4096`", 'for example `over={"P": "1:4096"}`'),
+        ("`pamela sweep .. --parts DIR` writes them", "`pamela sweep .. --parts DIR` writes them"),
+        ("3 | x - --y", "3 | x - --y"),
+        ("nothing", "nothing"),
+    ],
+)
+def test_hints_are_in_the_words_of_python(text: str, wanted: str) -> None:
+    from pamelaplus._errors import in_python
+
+    assert in_python(text) == wanted
+
+
+def test_no_error_names_an_option_of_the_command_line() -> None:
+    deep = pamela.Model("numeric parameter n : integer\nnumeric T = sum (i = 1, n) { sum (j = 1, n) { (i * j) ^ (i + j) } }")
+    with pytest.raises(pamela.PamelaError) as caught:
+        deep.solve("T <= 3 * T", "n")
+    assert "--" not in str(caught.value).replace("-->", ""), str(caught.value)

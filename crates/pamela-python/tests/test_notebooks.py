@@ -49,7 +49,15 @@ def test_the_curve_follows_its_sliders(compiled: pamela.Compiled) -> None:
     assert widget.svg
     shown: Any = widget._repr_mimebundle_()
     bundle = shown[0] if isinstance(shown, tuple) else shown
-    assert "image/svg+xml" in bundle
+    assert "image/svg+xml" in bundle and "<iframe" in bundle["text/html"]
+
+
+def test_sliders_without_a_kernel(compiled: pamela.Compiled, tmp_path: Path) -> None:
+    pytest.importorskip("anywidget")
+    widget = compiled.explore("T", P=(1, 64), w=(10.0, 1000.0), c=2)
+    widget.save(tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert text == widget.page().html and text.count('type="range"') >= 2 and "src=" not in text.replace("srcdoc=", "")
 
 
 PAGE = """<!doctype html><meta charset="utf-8"><div id="cell"></div><pre id="found"></pre><script type="module">

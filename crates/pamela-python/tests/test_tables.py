@@ -165,7 +165,7 @@ def test_grids_are_streams() -> None:
     assert duckdb.sql("select count(*), max(T) from grid where k = 2").fetchall() == [(300000, 150000.0)]
     assert polars.DataFrame(grid)["T"].sum() == pytest.approx(1.5 * 300000 * 300001 / 2)
     assert sum(batch.num_rows for batch in grid) == 600_000
-    assert grid.to_pandas().shape == (600_000, 3)
+    assert grid.to_pandas().shape == (600_000, 4)
 
 
 def test_grids() -> None:
@@ -190,7 +190,7 @@ def test_grids() -> None:
     with pytest.raises(pamela.PamelaError):
         grid.where("nonsense >")
     with pytest.raises(pamela.PamelaError, match="unknown figure"):
-        grid.summary("median")
+        grid.summary("mode")
     with pytest.raises(pamela.PamelaError, match="whole grid"):
         grid.where("n > 1").to_xarray()
     data = FAST.sweep(n=[1, 2, 3], k=[1, 2]).to_xarray()

@@ -236,14 +236,14 @@ def test_arrays_of_xarray_are_matched_by_dimension() -> None:
     a = xarray.DataArray([1.0, 2.0, 3.0], dims="x", coords={"x": [10, 20, 30]})
     b = xarray.DataArray([1.0, 10.0, 100.0], dims="y")
     values = fast(a=a, b=b)
-    assert values.dims == ("x", "y") and values["T"].tolist() == [[k, 10 * k, 100 * k] for k in (1, 2, 3)]
+    assert values.dims == ("x", "y") and values["T"].values.tolist() == [[k, 10 * k, 100 * k] for k in (1, 2, 3)]
     both = fast(a=xarray.DataArray(np.ones((2, 3)), dims=("y", "x")), b=xarray.DataArray([1.0, 2.0, 3.0], dims="x"))
-    assert both.dims == ("y", "x") and both["T"].tolist() == [[1, 2, 3]] * 2
+    assert both.dims == ("y", "x") and both["T"].values.tolist() == [[1, 2, 3]] * 2
     turned = fast(
         a=xarray.DataArray([[1.0, 2.0, 3.0]], dims=("y", "x")), b=xarray.DataArray([[1.0], [2.0], [3.0]], dims=("x", "y"))
     )
-    assert turned.shape == (1, 3) and turned["T"].tolist() == [[1, 4, 9]]
-    assert fast(a=a, b=2)["T"].tolist() == [2, 4, 6]
+    assert turned.shape == (1, 3) and turned["T"].values.tolist() == [[1, 4, 9]]
+    assert fast(a=a, b=2)["T"].values.tolist() == [2, 4, 6]
     with pytest.raises(pamela.PamelaError, match="coordinates"):
         fast(a=a, b=a.assign_coords(x=[10, 20, 40]))
     with pytest.raises(pamela.PamelaError, match="without names"):

@@ -25,3 +25,12 @@ def cases(model: pamela.Model) -> None:
     error: pamela.PamelaError = found.failures[0]
     places: list[tuple[int, int] | None] = [diagnostic.span for diagnostic in error.diagnostics]
     print(text, steps, conditions, column, shards, best, places)
+
+
+def travellers(model: pamela.Model, law: pamela.Law) -> None:
+    form: pamela.Formula = model.simplify()["T"].subs(n="m + 1").diff("m")
+    later: pamela.Law = 2 * law + 1
+    table: pamela.Table = model.compile().sweep(n="1:9").summary("std", "median")
+    graph: pamela.Model = pamela.Model.from_edges([("a", "b")], time=2.0)
+    fitted: pamela.Law = pamela.fit([1.0, 2.0, 4.0, 3.0]).law
+    print(form(m=2), later.median(), table.rows, graph.name, fitted.text)

@@ -284,7 +284,7 @@ impl Walker<'_> {
                 "there is no team of threads to share `omp {first}`: one thread does the work"
             ));
             let problem = problem.at(pragma.place.clone());
-            self.unsure(problem.hint("model the function with `omp parallel`: --entry"));
+            self.unsure(problem.hint("choose the function with `omp parallel` as `entry`"));
         }
     }
 

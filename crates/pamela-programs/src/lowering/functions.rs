@@ -116,7 +116,7 @@ impl Walker<'_> {
         if self.instances.len() >= MOST_INSTANCES {
             return Err(
                 Problem::new("functions are called with too many different values")
-                    .hint("model one of them: --entry"),
+                    .hint("choose one of them as `entry`"),
             );
         }
         // If shared work is called only once, it is expressed in the program's own sizes.

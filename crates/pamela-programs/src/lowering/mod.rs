@@ -212,7 +212,7 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
         return Err(
             Problem::new(format!("`{name}` {reason}, which is not modelled"))
                 .at(function.place.clone())
-                .hint("model a function that it calls: --entry"),
+                .hint("choose a function that it calls as `entry`"),
         );
     }
     let mut walker = Walker::new(&whole);

@@ -216,7 +216,7 @@ impl<'a> WholeProgram<'a> {
                 .collect();
             let hint = match names.is_empty() {
                 true => "the program has no function".to_string(),
-                false => format!("choose one with --entry: {}", names.join(", ")),
+                false => format!("choose one as `entry`: {}", names.join(", ")),
             };
             Problem::new(format!("there is no function `{name}`")).hint(hint)
         })

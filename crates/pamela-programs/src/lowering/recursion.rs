@@ -52,7 +52,7 @@ impl Walker<'_> {
                 "the region calls `{name}`, which contains it: the time of these calls is left out"
             ));
             let place = self.whole.functions[self.function].function.place.clone();
-            let hint = "model the function: --entry";
+            let hint = "choose the function as `entry`";
             self.unsure(problem.at(place).hint(format!("{hint} {name}")));
         }
     }

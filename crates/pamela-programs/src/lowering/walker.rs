@@ -216,7 +216,7 @@ impl<'a> Walker<'a> {
             true => Ok(()),
             false => Err(
                 Problem::new("the program is too large to be modelled at once")
-                    .hint("model one of its functions: --entry"),
+                    .hint("choose one of its functions as `entry`"),
             ),
         }
     }

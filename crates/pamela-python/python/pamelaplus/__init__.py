@@ -20,9 +20,10 @@ array([ 10100. ,  10100.9, 100010. ])
 
 from __future__ import annotations
 
-from ._compiled import Compiled, Stream
+from ._compiled import Compiled
 from ._errors import Diagnostic, PamelaError, Unfinished
-from ._formula import Crossing, Formula, Premise, Regime, Simplified, Step
+from ._formula import Formula, Simplified
+from ._formula_parts import Crossing, Premise, Regime, Step
 from ._model import Model
 from ._model_parts import Parameter
 from ._pamela import __version__
@@ -31,13 +32,19 @@ from ._values import Evaluated, Values
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import clusters, law
+    from ._commands import Comparison, Machine, Profile, machine, profile
+    from ._fits import Calibration, Fit, Prediction, fit
     from ._law import Law
     from ._page import Page
-    from ._results import Calibration, Fit, Optimum, Picture, Prediction, Report, Solution, fit
+    from ._picture import Picture
+    from ._results import Optimum, Report, Solution
+    from ._stream import Stream
     from ._sweep import Sweep
+    from ._table import Table
 
 __all__ = [
     "Calibration",
+    "Comparison",
     "Compiled",
     "Crossing",
     "Diagnostic",
@@ -45,6 +52,7 @@ __all__ = [
     "Fit",
     "Formula",
     "Law",
+    "Machine",
     "Model",
     "PamelaError",
     "Parameter",
@@ -55,10 +63,12 @@ __all__ = [
     "Step",
     "Stream",
     "Sweep",
+    "Table",
     "Optimum",
     "Page",
     "Picture",
     "Prediction",
+    "Profile",
     "Report",
     "Unfinished",
     "Values",
@@ -66,23 +76,32 @@ __all__ = [
     "clusters",
     "fit",
     "law",
+    "machine",
+    "profile",
 ]
 
 
 if not TYPE_CHECKING:
     # Imported on first use.
     _LATER = {
-        "Calibration": "_results",
-        "Prediction": "_results",
-        "Fit": "_results",
+        "Calibration": "_fits",
+        "Comparison": "_commands",
+        "Machine": "_commands",
+        "Profile": "_commands",
+        "machine": "_commands",
+        "profile": "_commands",
+        "Prediction": "_fits",
+        "Fit": "_fits",
         "Law": "_law",
         "Optimum": "_results",
         "Page": "_page",
-        "Picture": "_results",
+        "Picture": "_picture",
         "Report": "_results",
         "Solution": "_results",
+        "Stream": "_stream",
         "Sweep": "_sweep",
-        "fit": "_results",
+        "Table": "_table",
+        "fit": "_fits",
     }
 
     def __getattr__(name: str) -> object:

@@ -55,12 +55,12 @@ def doubles(name: str, value: Any) -> Doubles:
     return array.astype(np.float64, copy=False)
 
 
-def columns(given: dict[str, Any]) -> tuple[dict[str, Any], tuple[int, ...], tuple[str, ...] | None]:
+def columns(given: dict[str, Any]) -> tuple[dict[str, Any], tuple[int, ...], Any]:
     """Convert to columns of doubles of equal length; single numbers stay as they are.
 
-    Also return the shape after broadcasting, and the names of the dimensions if they have names.
+    Also return the shape after broadcasting, and an xarray array of this shape if some parameters are such arrays.
     """
-    given, dims = _by_dimension(given)
+    given, like = _by_dimension(given)
     found: dict[str, Any] = {name: value for name, value in given.items() if is_one(value)}
     arrays = {name: doubles(name, value) for name, value in given.items() if name not in found}
     try:
@@ -72,10 +72,10 @@ def columns(given: dict[str, Any]) -> tuple[dict[str, Any], tuple[int, ...], tup
         full = np.ascontiguousarray(np.broadcast_to(array, shape)).reshape(-1)
         # Native byte order, aligned for doubles.
         found[name] = np.require(full, np.dtype("=f8"), ["C", "ALIGNED"])
-    return found, shape, dims
+    return found, shape, like
 
 
-def _by_dimension(given: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...] | None]:
+def _by_dimension(given: dict[str, Any]) -> tuple[dict[str, Any], Any]:
     """Align xarray arrays by the names of their dimensions and expand them to all dimensions."""
     named = {name: value for name, value in given.items() if hasattr(value, "dims") and hasattr(value, "coords") and value.ndim}
     if not named:
@@ -93,7 +93,7 @@ def _by_dimension(given: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...
     except ValueError as error:
         raise PamelaError(f"the arrays `{'`, `'.join(named)}` have other coordinates along one dimension: {error}") from None
     arrays = {name: array.data for name, array in zip(named, aligned, strict=True)}
-    return {**given, **arrays}, tuple(str(dim) for dim in aligned[0].dims)
+    return {**given, **arrays}, aligned[0].drop_attrs() if hasattr(aligned[0], "drop_attrs") else aligned[0]
 
 
 def _may_have_been_whole(value: Any, array: np.ndarray[Any, Any]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ._errors import PamelaError
 
 TYPE_CHECKING = False
@@ -10,12 +12,45 @@ if TYPE_CHECKING:
     from typing import Any
 
     from . import _pamela
+    from ._formula import Formula
 
 BACKENDS = ("numpy", "math", "jax", "torch")
 
 
-def function(formula: _pamela.Formula, backend: str) -> Callable[..., Any]:
+class Function(partial):  # type: ignore[type-arg]
+    """The function of :meth:`Formula.lambdify`, which pickles."""
+
+    holds: Callable[..., Any]
+    """A function of the same arguments: whether the conditions of the formula hold."""
+    formula: Formula
+    """The formula."""
+    backend: str
+    """Name of the library."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (of_formula, (self.formula, self.backend))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Function) and (self.formula, self.backend) == (other.formula, other.backend)
+
+    def __hash__(self) -> int:
+        return hash((self.formula, self.backend))
+
+    def __repr__(self) -> str:
+        return f"<function {self.formula} for {self.backend}>"
+
+
+def of_formula(formula: Formula, backend: str) -> Function:
     """Return the function of the value; its attribute ``holds`` checks the conditions."""
+    value, holds = functions(formula._formula, backend)
+    found = Function(value)
+    found.holds, found.formula, found.backend = holds, formula, backend
+    found.__doc__ = f"{formula.name} = {formula.text}"
+    return found
+
+
+def functions(formula: _pamela.Formula, backend: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Return the function of the value, and that of the conditions."""
     if backend not in BACKENDS:
         raise PamelaError(f"there is no backend {backend!r}; there are {', '.join(BACKENDS)}")
     source, name, holds, parameters = formula.emit("python" if backend == "math" else "numpy")
@@ -32,9 +67,7 @@ def function(formula: _pamela.Formula, backend: str) -> Callable[..., Any]:
     result = formula.scale(formula.name)
     if result != 1 or any(scale != 1 for scale in scales.values()):
         value, applies = _in_units(value, scales, result), _in_units(applies, scales, 1)
-    value.holds = applies
-    value.__doc__ = f"{formula.name} = {formula.text}"
-    return value  # type: ignore[no-any-return]
+    return value, applies
 
 
 def _in_units(function: Callable[..., Any], scales: dict[str, float], result: float) -> Any:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from . import _pamela
+from ._drawing import Drawing
 from ._errors import PamelaError
 from ._formula import Formula
 from ._model_parts import Parameter
-from ._options import NONE, Wish, as_conditions, as_quantiles, as_threads, check_options, given_of
+from ._options import NONE, Naming, as_conditions, as_quantiles, as_threads, check_options, given_of
 from ._units import plain_all
 from ._values import Evaluated, Values
 
@@ -15,16 +16,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from ._results import Optimum, Picture
+    from ._results import Optimum
+    from ._stream import Stream
     from ._sweep import Sweep
 
-__all__ = ["Compiled", "Stream"]
+__all__ = ["Compiled"]
 
 _NUMBERS = (float, int)
 _SCALARS = (float, int, str)
 
 
-class Compiled:
+class Compiled(Drawing):
     """The closed forms of a model, with everything needed to evaluate them.
 
     Objects can be pickled, and threads may share one.
@@ -42,9 +44,19 @@ class Compiled:
     def __init__(self, inner: _pamela.Compiled) -> None:
         self._compiled = inner
 
+    def _own(self) -> Compiled:
+        return self
+
     @classmethod
     def loads(cls, data: bytes, *, name: str = "the bytes") -> Compiled:
         """Read the bytes of :meth:`dumps`, or a file of ``pamela simplify --emit compiled``.
+
+        Parameters
+        ----------
+        data
+            The bytes.
+        name
+            What messages call them.
 
         >>> import pamelaplus as pamela
         >>> pamela.Compiled.loads(b"nothing")
@@ -112,6 +124,11 @@ class Compiled:
     def only(self, *names: str) -> Compiled:
         """Keep only these equations.
 
+        Parameters
+        ----------
+        *names
+            Names of equations.
+
         >>> import pamelaplus as pamela
         >>> pamela.Model("numeric a = 1\\nnumeric b = 2").compile().only("b").equations
         ['b']
@@ -119,7 +136,7 @@ class Compiled:
         return Compiled(self._compiled.only(list(names)))
 
     def emit(self, language: str) -> str:
-        """Emit functions of all equations in another language, like ``pamela simplify --emit``.
+        """Emit functions of all equations in another ``language``, like ``pamela simplify --emit``.
 
         >>> import pamelaplus as pamela
         >>> "double T(double n)" in pamela.Model("numeric parameter n\\nnumeric T = n").compile().emit("c")
@@ -136,22 +153,46 @@ class Compiled:
 
         Uses closed forms where their conditions hold, and the definition of the model elsewhere.
 
+        Parameters
+        ----------
+        values, **named
+            For each parameter a number, a ``Fraction``, a ``Decimal``, a text, or a quantity with a unit; parameters with
+            defaults may be left out.
+
         >>> import pamelaplus as pamela
         >>> from fractions import Fraction
         >>> fast = pamela.Model("numeric parameter t\\nnumeric T = 3 * t").compile()
         >>> fast.at(t=0.1).exact["T"], fast.at(t=Fraction(1, 7)).exact["T"]
         (Fraction(3, 10), Fraction(3, 7))
         """
-        return Evaluated(self._compiled.at(plain_all(self._compiled, {**values, **named} if values else named)))
+        given = plain_all(self._compiled, {**values, **named} if values else named)
+        return Evaluated(self._compiled.at(given), (self._compiled, given, False))
 
     def __call__(
-        self, values: Mapping[str, Any] | None = None, /, *, quantiles: Sequence[float] | float = NONE, **arrays: Any
+        self,
+        values: Mapping[str, Any] | None = None,
+        /,
+        *,
+        quantiles: Sequence[float] | float = NONE,
+        exact: bool = True,
+        **arrays: Any,
     ) -> Values:
         """Evaluate all equations over arrays of any numeric type and layout, with broadcasting.
 
         Each value equals that of :meth:`at`, bit for bit. Missing values are NaN; :attr:`Values.notes` gives
         the reasons. A law has ``T_mean``, ``T_sd``, ``T_skewness``, ``T_kurtosis``, and the requested
         quantiles, such as ``T_q0.99``.
+
+        Parameters
+        ----------
+        values, **arrays
+            For each parameter a number, a text, a quantity, or an array of them. Arrays of xarray are matched by
+            dimension.
+        quantiles
+            Probabilities of quantiles of laws.
+        exact
+            False for plain doubles with the rounding of NumPy, 10 times as fast for random doubles. Points outside the
+            conditions of a closed form are still computed exactly. For equations that are numbers.
 
         >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = a / b").compile()
@@ -163,29 +204,36 @@ class Compiled:
         """
         if values or quantiles is not NONE:
             arrays = given_of(self.parameters, values, arrays, quantiles=quantiles is not NONE)
+        if not exact:
+            arrays = given_of(self.parameters, values, arrays, exact=True)
         for value in arrays.values():
             if type(value) not in _NUMBERS:
                 arrays = plain_all(self._compiled, arrays)
                 break
-        if quantiles is NONE:
+        if quantiles is NONE and exact:
             for value in arrays.values():
                 if type(value) not in _SCALARS and type(value).__name__ != "Fraction":
                     break
             else:
-                return Values(*self._compiled.point(arrays), ())
-        return self._over(arrays, quantiles)
+                return Values(*self._compiled.point(arrays), (), arrays)
+        return self._over(arrays, quantiles, exact)
 
-    def _over(self, arrays: dict[str, Any], quantiles: Sequence[float] | float) -> Values:
+    def _over(self, arrays: dict[str, Any], quantiles: Sequence[float] | float, exact: bool) -> Values:
         import numpy as np
 
         from ._arrays import columns
 
-        given, shape, dims = columns(arrays)
+        given, shape, like = columns(arrays)
         length = int(np.prod(shape))
-        found, notes = self._compiled.fill(given, length, as_quantiles(quantiles))
-        if len(shape) == 1:
-            return Values(found, notes, shape, dims)
-        return Values({name: array.reshape(shape) for name, array in found.items()}, notes, shape, dims)
+        if exact:
+            found, notes = self._compiled.fill(given, length, as_quantiles(quantiles))
+        else:
+            from ._plain import filled
+
+            found, notes = filled(self, given, length)
+        if len(shape) != 1:
+            found = {name: array.reshape(shape) for name, array in found.items()}
+        return Values(found, notes, shape, given, like)
 
     def map(
         self,
@@ -202,6 +250,15 @@ class Compiled:
         the result, which is computed while it is read. Columns named after parameters are used; all columns
         are passed through. If a parameter is missing, its values are missing too.
 
+        Parameters
+        ----------
+        table
+            The table.
+        values, **constants
+            Values of parameters that are no columns.
+        quantiles
+            Probabilities of quantiles of laws.
+
         >>> import pamelaplus as pamela, pyarrow
         >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
         >>> table = pyarrow.table({"n": [1, None, 3], "who": ["a", "b", "c"]})
@@ -212,10 +269,19 @@ class Compiled:
         from ._frames import exportable
 
         given = plain_all(self._compiled, given)
+        from ._stream import Stream
+
         return Stream(_pamela.Stream(self._compiled, exportable(table), given, as_quantiles(quantiles)))
 
     def add_to(self, frame: Any, /, **constants: Any) -> Any:
         """Add value columns to a frame of PyArrow, Polars or pandas; return a frame of the same kind.
+
+        Parameters
+        ----------
+        frame
+            The frame; its columns named after parameters are used.
+        **constants
+            Values of parameters that are no columns.
 
         >>> import pamelaplus as pamela, pandas
         >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
@@ -268,6 +334,21 @@ class Compiled:
         names, the lists of each group do. Put a parameter that has the name of an option, such as
         ``threads``, into a dict: ``sweep({"threads": "1:64"})``.
 
+        Parameters
+        ----------
+        values, **named
+            For each parameter its values.
+        where
+            Conditions on parameters and values: other points are left out.
+        zip
+            Whether lists vary together.
+        quantiles
+            Probabilities of quantiles of laws.
+        regimes
+            Add a column with the regime of each point.
+        threads
+            Number of threads; as many as the machine has without it.
+
         >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = a * b").compile()
         >>> grid = fast.sweep(a="1:3", b=[1, 10])
@@ -281,7 +362,9 @@ class Compiled:
         options = {"where": where is not NONE, "zip": zip is not False, "quantiles": quantiles is not NONE}
         options |= {"regimes": regimes is not False, "threads": threads != 0}
         given = given_of(self.parameters, values, named, **options)
-        return Sweep._of(self, given, zip, as_conditions(where), as_quantiles(quantiles), regimes, as_threads(threads))
+        asked = (as_conditions(where), as_quantiles(quantiles), regimes, as_threads(threads))
+        with Naming(given, self._names(), ("where", "zip", "quantiles", "regimes", "threads")):
+            return Sweep._of(self, given, zip, *asked)
 
     def optimise(
         self,
@@ -290,15 +373,29 @@ class Compiled:
         over: Mapping[str, Any],
         minimise: str | None = None,
         maximise: str | None = None,
+        minimize: str | None = None,
+        maximize: str | None = None,
         subject_to: str | Sequence[str] = NONE,
         threads: int = 0,
         **values: Any,
     ) -> Optimum:
-        """Find the parameters of ``over`` at which an equation is least or greatest; for a law, its mean.
+        """Find the parameters at which an equation is least or greatest; for a law, its mean.
 
-        Values of ``over`` are as in :meth:`sweep`. Keywords give the other parameters. Two ends such as
-        ``"0.1:10"`` mean an interval, unless the parameter is a whole number. A step, as in ``"0.1:0.1:10"``,
-        gives single points.
+        Two ends such as ``"0.1:10"`` mean an interval, unless the parameter is a whole number. A step, as in
+        ``"0.1:0.1:10"``, gives single points. :meth:`optimize` is the same.
+
+        Parameters
+        ----------
+        over
+            The parameters to choose, with values as in :meth:`sweep`.
+        minimise, maximise
+            Name of the equation; ``minimize`` and ``maximize`` are the same.
+        subject_to
+            Conditions that must hold.
+        threads
+            Number of threads; as many as the machine has without it.
+        **values
+            The other parameters.
 
         >>> import pamelaplus as pamela
         >>> fast = pamela.Model("numeric parameter P\\nnumeric parameter N\\nnumeric T = N / P + P").compile()
@@ -306,81 +403,27 @@ class Compiled:
         {'P': 12.0}
         """
         from ._results import Optimum
-        from ._sweep import _values
+        from ._units import axis_values
 
-        if (minimise is None) == (maximise is None):
+        least, greatest = minimise or minimize, maximise or maximize
+        if (least is None) == (greatest is None):
             raise PamelaError("either minimise=.. or maximise=.. names the equation")
-        given = [(name, _values(self._compiled, name, value)) for name, value in [*over.items(), *values.items()]]
         check_options(self.parameters, {**over, **values}, subject_to=subject_to is not NONE, threads=threads != 0)
-        objective = minimise or maximise or ""
-        greatest = maximise is not None
         conditions = as_conditions(subject_to)
-        return Optimum(*_pamela.optimum(self._compiled, given, objective, greatest, conditions, as_threads(threads)))
+        objective = least or greatest or ""
+        options = ("over", "minimise", "maximise", "subject_to", "threads")
+        with Naming({**over, **values}, self._names(), options):
+            given = [(name, axis_values(self._compiled, name, value)) for name, value in [*over.items(), *values.items()]]
+            asked = (given, objective, greatest is not None, conditions, as_threads(threads))
+            return Optimum(*_pamela.optimum(self._compiled, *asked))
 
-    def plot(
-        self,
-        /,
-        *only: str,
-        title: str = "",
-        speedup: bool = False,
-        efficiency: bool = False,
-        base: float = 1,
-        band: tuple[float, float] = (0.1, 0.9),
-        scales: tuple[str | None, str | None] = (None, None),
-        unit: str | None = None,
-        heat: bool = False,
-        density: bool = False,
-        cdf: bool = False,
-        tail: bool = False,
-        **values: Any,
-    ) -> Picture:
-        """Draw curves of equations over one parameter; a second parameter gives one curve for each value.
+    optimize = optimise
 
-        Without names, draw all equations, except the estimate ``T_L`` of a process whose exact time ``time_L``
-        is known. With ``heat``, draw the first equation over two parameters. With ``density`` or ``cdf``, draw
-        the laws at one point; with ``tail``, the probabilities of greater values on a logarithmic axis.
+    def _repr_html_(self) -> str:
+        from ._display import equations_html
 
-        >>> import pamelaplus as pamela
-        >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric T = 100 / P + P").compile()
-        >>> fast.plot(P="1:32", speedup=True)._repr_svg_()[:4]
-        '<svg'
-        """
-        from ._results import Picture
-        from ._sweep import _values
-
-        names = list(only) or self._compiled.shown
-        chosen = self._compiled.only(names) if names != self.equations else self._compiled
-        options = {"title": title != "", "speedup": speedup, "efficiency": efficiency, "base": base != 1, "heat": heat}
-        options |= {"unit": unit is not None, "density": density, "cdf": cdf, "tail": tail}
-        check_options(self.parameters, values, **options)
-        if density or cdf or tail:
-            return Picture(_pamela.Picture.laws(chosen, plain_all(self._compiled, values), cdf, tail, title))
-        given = [(name, _values(self._compiled, name, value)) for name, value in values.items()]
-        relative = (float(base), efficiency) if speedup or efficiency else None
-        ends = as_quantiles(band)
-        if len(ends) != 2 or not ends[0] < ends[1]:
-            raise PamelaError(f"a band goes from a probability to a larger one, and {band!r} does not")
-        if isinstance(scales, str) or len(scales) != 2:
-            raise PamelaError(f'there are two scales, such as ("log", "linear"), and not {scales!r}')
-        wish = Wish(title=title, relative=relative, band=tuple(ends), scales=tuple(scales), unit=unit, heat=heat)
-        return Picture(_pamela.Picture.curves(chosen, given, wish))
-
-    def explore(self, /, *only: str, speedup: bool = False, efficiency: bool = False, base: float = 1, **values: Any) -> Any:
-        """Show a curve with sliders in a notebook.
-
-        Parameters are given as two ends. The first one is the horizontal axis; each other one has a slider.
-        The kernel computes the values; without a kernel the notebook shows a figure. Needs
-        ``pamelaplus[notebook]``.
-
-        >>> import pamelaplus as pamela
-        >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric parameter w\\nnumeric T = w / P + P").compile()
-        >>> widget = fast.explore(P=(1, 64), w=(10.0, 1000.0))
-        >>> widget.values
-        {'w': 505.0}
-        """
-        from ._explore import explorer
-
-        return explorer(self, only, values, {"speedup": speedup, "efficiency": efficiency, "base": base})
+        shown = self._compiled.shown
+        return equations_html([formula for formula in self._compiled.formulas if formula.name in shown])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_loads, (self.dumps(),))
@@ -406,68 +449,4 @@ def _loads(data: bytes) -> Compiled:
     return Compiled.loads(data)
 
 
-class Stream:
-    """A table with added value columns, computed while it is read; any Arrow reader can read it once.
-
-    >>> import pamelaplus as pamela, pyarrow
-    >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
-    >>> fast.map(pyarrow.table({"n": [1, 2]})).to_pyarrow()["T"].to_pylist()
-    [2.0, 4.0]
-    """
-
-    __slots__ = ("_stream",)
-
-    def __init__(self, inner: _pamela.Stream) -> None:
-        self._stream = inner
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the columns."""
-        return self._stream.columns
-
-    @property
-    def notes(self) -> list[tuple[int, str]]:
-        """Notes about rows read so far, each with its row number: for example why a value is missing.
-
-        Only the first hundred are kept; :attr:`note_count` counts all.
-
-        >>> import pamelaplus as pamela, pyarrow
-        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 1 / n").compile()
-        >>> stream = fast.map(pyarrow.table({"n": [2, 0, None]}))
-        >>> _ = stream.to_pyarrow()
-        >>> stream.notes[0], stream.note_count
-        ((1, 'division by zero'), 2)
-        """
-        return self._stream.notes[0]
-
-    @property
-    def note_count(self) -> int:
-        """Number of rows read so far that have a note."""
-        return self._stream.notes[1]
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self._stream.stream()
-
-    def to_pyarrow(self) -> Any:
-        """Read everything into a PyArrow table."""
-        from ._frames import to_pyarrow
-
-        return to_pyarrow(self)
-
-    def to_pandas(self) -> Any:
-        """Read everything into a pandas frame."""
-        return self.to_pyarrow().to_pandas()
-
-    def to_polars(self) -> Any:
-        """Read everything into a Polars frame."""
-        from ._frames import to_polars
-
-        return to_polars(self)
-
-    def __repr__(self) -> str:
-        return f"<Stream of {', '.join(self.columns)}>"
-
-
-for _class in (Compiled, Stream):
-    _class.__module__ = "pamelaplus"
-del _class
+Compiled.__module__ = "pamelaplus"

@@ -56,11 +56,20 @@ def table_html(head: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
     """An HTML table of texts and numbers."""
 
     def cell(value: Any, tag: str = "td") -> str:
-        return f"<{tag}>{escape('' if value is None else str(value))}</{tag}>"
+        return f"<{tag}>{escape(_short(value))}</{tag}>"
 
     top = "".join(cell(name, "th") for name in head)
     body = "".join(f"<tr>{''.join(map(cell, row))}</tr>" for row in rows)
     return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _short(value: Any) -> str:
+    """A value as a person reads it: numbers have six digits."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, (list, tuple)):
+        return " .. ".join(map(_short, value))
+    return "" if value is None else str(value)
 
 
 def steps_html(steps: Sequence[Any]) -> str:

@@ -6,11 +6,12 @@ import os
 import subprocess
 import sys
 
-from ._errors import PamelaError
+from ._errors import PamelaError, in_python
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 __all__ = ["sweep_on"]
 
@@ -41,13 +42,19 @@ def _pamela(words: Sequence[str], directory: str) -> str:
     command = [sys.executable, "-m", "pamelaplus", *words]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise PamelaError(done.stderr.strip() or f"pamela ended with {done.returncode}")
+        raise PamelaError(in_python(done.stderr.strip()) or f"pamela ended with {done.returncode}")
     return done.stdout
+
+
+def _part(key: str, data: Any, words: Sequence[str]) -> None:
+    from ._engines import shared
+
+    _pamela(words, shared(key, data))
 
 
 def sweep_on(words: Sequence[str]) -> int:
     """Run a ``sweep`` command with an engine; return its exit code."""
-    from .clusters import _submitter, _tried
+    from ._engines import Engine
 
     words, address = _without(words, "--engine")
     here = os.getcwd()
@@ -56,15 +63,12 @@ def sweep_on(words: Sequence[str]) -> int:
             raise PamelaError("`--engine` computes parts: `--parts DIR` says where they are written")
         sweep, _ = _without(words, "-o", "--output")
         missing = [int(number) for number in _pamela([*sweep, "--missing"], here).split()]
-        submit, release = _submitter(address or "")
         # The engine provides the parallelism, so each part uses one thread.
         alone = [] if any(word.startswith("--threads") for word in sweep) else ["--threads", "1"]
-        try:
-            part = [[*sweep, *alone, "--part", str(number)] for number in missing]
-            for _ in _tried(lambda place: submit(_pamela, part[place], here), len(missing), missing):
+        with Engine(address or "", here) as engine:
+            tasks = [([*sweep, *alone, "--part", str(number)],) for number in missing]
+            for _ in engine.results(_part, tasks, missing):
                 pass
-        finally:
-            release()
     except PamelaError as error:
         print(f"{error}" if str(error).startswith("error") else f"error: {error}", file=sys.stderr)
         return 1

@@ -10,6 +10,43 @@ if TYPE_CHECKING:
 __all__ = ["Diagnostic", "PamelaError", "Unfinished"]
 
 
+#: Keywords for options of the command line that have other names here.
+_KEYWORDS = {
+    "cc": "compiler",
+    "for": "within",
+    "map": "names",
+    "param": "keep",
+    "x-scale": "scales",
+    "y-scale": "scales",
+}
+
+
+def in_python(text: str) -> str:
+    """Write options of the command line as keywords: ``--effort high`` as ``effort="high"``."""
+    if "--" not in text and "`pamela " not in text:
+        return text
+    import re
+
+    def keyword(found: Any) -> str:
+        option: str = found[1]
+        name = _KEYWORDS.get(option, option.replace("-", "_"))
+        value: str = found[2] or ""
+        own = value.rstrip(".,;:")
+        of, _, given = own.partition("=")
+        shown = f'"{own}"'
+        if name == "over":
+            shown = f'{{"{of}": "{given}"}}'
+        elif name == "within":
+            shown = f"({given.replace(':', ', ')})"
+        return f"{name}={shown}{value[len(own) :]}" if own else name + value
+
+    words = "and|for|in|or|to|with"
+    pattern = rf"(?<![\w-])--([a-z][a-z-]+)(?: (?:'(?=[^']*'))?(?!(?:{words})\b)([^\s`')]+)'?)?"
+    # Commands that are quoted whole, and lines of a model, stay.
+    lines = [line if re.search(r"`pamela \w+ | \| ", line) else re.sub(pattern, keyword, line) for line in text.split("\n")]
+    return re.sub(r"`pamela (\w+)`", r"`\1()`", "\n".join(lines))
+
+
 class Diagnostic:
     """One error or warning about a model, with its location in the text.
 
@@ -98,7 +135,8 @@ class PamelaError(ValueError):
 
     @classmethod
     def _of(cls, text: str, parts: Sequence[Any]) -> PamelaError:
-        return cls(text, [Diagnostic(*part) for part in parts])
+        own: list[list[Any]] = [[in_python(one) if isinstance(one, str) else one for one in part] for part in parts]
+        return cls(in_python(text), [Diagnostic(*part) for part in own])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (PamelaError, (str(self), self.diagnostics))

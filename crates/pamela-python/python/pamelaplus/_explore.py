@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from . import _pamela
 from ._compiled import Compiled
 from ._errors import PamelaError
+from ._page import Page
 from ._units import plain
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import os
     from collections.abc import Mapping
     from typing import Any
 
@@ -67,6 +70,11 @@ def _slider(compiled: Compiled, name: str, ends: tuple[Any, Any]) -> dict[str, A
     return {"name": name, "least": least, "greatest": greatest, "step": step, "start": middle}
 
 
+def _along(slider: Mapping[str, Any]) -> str:
+    """All positions of a slider, as a range of the language."""
+    return f"{slider['least']!r}:{slider['step']!r}:{slider['greatest']!r}"
+
+
 def explorer(compiled: Compiled, only: tuple[str, ...], values: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
     """Build the widget of :meth:`Compiled.explore`."""
     try:
@@ -84,7 +92,7 @@ def explorer(compiled: Compiled, only: tuple[str, ...], values: Mapping[str, Any
     # Enough points for a smooth curve.
     step = max(own["step"], (own["greatest"] - own["least"]) / _STEPS)
     step = float(round(step)) if own["step"] == 1.0 else step
-    along = f"{own['least']!r}:{step!r}:{own['greatest']!r}"
+    along = _along({**own, "step": step})
     sliders = [_slider(compiled, name, ranges[name]) for name in others]
 
     def svg(places: Mapping[str, float]) -> str:
@@ -102,9 +110,21 @@ def explorer(compiled: Compiled, only: tuple[str, ...], values: Mapping[str, Any
             found = super()._repr_mimebundle_(**asked)
             bundle = found[0] if isinstance(found, tuple) else found
             if bundle is not None:
-                # A notebook without a kernel shows the figure.
+                # A page without a kernel computes by itself, and what shows no pages has the figure.
+                bundle["text/html"] = self.page()._repr_html_()
                 bundle["image/svg+xml"] = self.svg
             return found
+
+        def page(self) -> Page:
+            """The same sliders as a page that needs no kernel."""
+            inner = compiled.only(*only)._compiled if only else compiled._compiled
+            model = compiled._compiled.model
+            given = [(axis, along), *constants.items(), *((own["name"], _along(own)) for own in sliders)]
+            return Page(_pamela.report(inner, model.text, model.name, given, None))
+
+        def save(self, path: str | os.PathLike[str]) -> None:
+            """Write :meth:`page` to a file."""
+            self.page().save(path)
 
     places = {slider["name"]: slider["start"] for slider in sliders}
     widget = Explorer(sliders=sliders, values=places, svg=svg(places))

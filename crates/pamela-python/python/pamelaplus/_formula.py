@@ -5,142 +5,24 @@ from __future__ import annotations
 from _collections_abc import Mapping  # what `collections.abc` is, without importing `collections`
 
 from . import _pamela
+from ._errors import PamelaError
+from ._formula_parts import Crossing, Premise, Regime, Step, Steps
+from ._same import Constant
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
-    from ._errors import PamelaError
+    from ._backends import Function
 
-__all__ = ["Crossing", "Formula", "Premise", "Regime", "Simplified", "Step"]
-
-
-class _Parts:
-    """A few named values."""
-
-    __slots__: tuple[str, ...] = ()
-
-    def __init__(self, *parts: Any) -> None:
-        for name, part in zip(self.__slots__, parts, strict=True):
-            setattr(self, name, part)
-
-    def __eq__(self, other: object) -> bool:
-        names = self.__slots__
-        return type(self) is type(other) and all(getattr(self, n) == getattr(other, n) for n in names)
-
-    def __hash__(self) -> int:
-        return hash(tuple(str(getattr(self, name)) for name in self.__slots__))
+__all__ = ["Formula", "Simplified"]
 
 
-class Regime(_Parts):
-    """One case of a formula: its value and its conditions.
-
-    >>> import pamelaplus as pamela
-    >>> model = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = max(a, b)")
-    >>> model.simplify(regimes=True)["T"].regimes
-    [a where b <= a, b where a <= b]
-    """
-
-    __slots__ = ("text", "latex", "conditions", "dominant")
-
-    text: str
-    """The value there."""
-    latex: str
-    """The value of this case, in LaTeX."""
-    conditions: list[str]
-    """Where it is."""
-    dominant: str | None
-    """``critical path``, or the resource that is the bottleneck."""
-
-    def __repr__(self) -> str:
-        dominant = f" ({self.dominant})" if self.dominant else ""
-        return f"{self.text} where {' and '.join(self.conditions)}{dominant}"
-
-
-class Crossing(_Parts):
-    """The boundary of two regimes, where the parameter equals the formula.
-
-    >>> import pamelaplus as pamela
-    >>> model = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = max(a, b)")
-    >>> model.simplify(regimes=True)["T"].crossings
-    [a = b]
-    """
-
-    __slots__ = ("parameter", "text", "latex", "conditions")
-
-    parameter: str
-    """The parameter that is solved for."""
-    text: str
-    """Value of the parameter at which the two regimes meet."""
-    latex: str
-    """The common value in LaTeX."""
-    conditions: list[str]
-    """What this needs."""
-
-    def __repr__(self) -> str:
-        needs = f" for {' and '.join(self.conditions)}" if self.conditions else ""
-        return f"{self.parameter} = {self.text}{needs}"
-
-
-class Premise(_Parts):
-    """A condition that a step needs.
-
-    >>> import pamelaplus as pamela
-    >>> pamela.Premise("n >= 0", "proved")
-    n >= 0 (proved)
-    """
-
-    __slots__ = ("condition", "status")
-
-    condition: str
-    """The condition, which is 1 where it holds."""
-    status: str
-    """``case``, ``proved``, or ``assumed``: it follows only with the conditions of the closed form."""
-
-    def __repr__(self) -> str:
-        return f"{self.condition} ({self.status})"
-
-
-class Step(_Parts):
-    """One rewriting step on the way to a closed form.
-
-    >>> import pamelaplus as pamela
-    >>> model = pamela.Model("numeric parameter n : integer >= 0\\nnumeric T = sum (i = 1, n) { 3 }")
-    >>> model.simplify(explain=True)["T"].steps[0].rule
-    'sum-constant'
-    """
-
-    __slots__ = ("rule", "says", "left", "right", "scope", "premises")
-
-    rule: str
-    """The name of the rule, or ``ring``."""
-    says: str
-    """Statement of the rule in words."""
-    left: str
-    """The expression before the step."""
-    right: str
-    """The expression after the step."""
-    scope: list[tuple[str, str, str]]
-    """The enclosing indices, outermost first, each with its first and its last value."""
-    premises: list[Premise]
-    """The conditions that the step needs."""
-
-    def __repr__(self) -> str:
-        return f"{self.rule}: {self.left} = {self.right}"
-
-
-class _Steps(list[Step]):
-    """Steps; a notebook shows them as a table."""
-
-    def _repr_html_(self) -> str:
-        from ._display import steps_html
-
-        return steps_html(self)
-
-
-class Formula:
+class Formula(Constant):
     """A closed form, with the conditions under which it holds.
+
+    It can be called, substituted into and differentiated; SymPy, pickles and workers of an engine take it.
 
     >>> import pamelaplus as pamela
     >>> model = pamela.Model("numeric parameter n : integer\\nnumeric T = sum (i = 1, n) { 2 }")
@@ -149,12 +31,19 @@ class Formula:
     T = 2 * n  (valid for n >= 0)
     >>> form.text, form.conditions, form.parameters
     ('2 * n', ['n >= 0'], ['n'])
+    >>> form(n=21), form.subs(n="m + 1"), form.diff("n").text
+    (42.0, T = 2 * m + 2  (valid for m + 1 >= 0), '2')
     """
 
-    __slots__ = ("_formula",)
+    __slots__ = ("_formula", "_alone", "_options", "_steps")
 
-    def __init__(self, inner: _pamela.Formula) -> None:
+    def __init__(
+        self, inner: _pamela.Formula, options: dict[str, Any] | None = None, steps: Sequence[Step] | None = None
+    ) -> None:
         self._formula = inner
+        self._options = options or {"exact_times": True, "regimes": True, "moments": 0}
+        self._steps = steps
+        self._alone: _pamela.Compiled | None = None
 
     @property
     def name(self) -> str:
@@ -247,8 +136,83 @@ class Formula:
     @property
     def steps(self) -> list[Step]:
         """The derivation; empty without ``explain=True``."""
+        if self._steps is not None:
+            # Those of a pickle, which the compiled form does not keep.
+            return Steps(self._steps)
         steps = self._formula.steps
-        return _Steps(Step(*parts, [Premise(*premise) for premise in premises]) for *parts, premises in steps)
+        return Steps(Step(*parts, [Premise(*premise) for premise in premises]) for *parts, premises in steps)
+
+    def __call__(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> Any:
+        """Evaluate the formula: at a point exactly, or over arrays.
+
+        Parameters
+        ----------
+        values, **named
+            Values of the parameters, as for :meth:`Compiled.at` and :class:`Compiled`.
+
+        Returns
+        -------
+        A float or a :class:`Law` at a point, else an array. Where the conditions of the formula fail, the definition
+        of the model is used.
+
+        >>> import pamelaplus as pamela
+        >>> form = pamela.Model("numeric parameter n\\nnumeric T = 1 / n").simplify()["T"]
+        >>> form(n=4), form(n=[1, 2])
+        (0.25, array([1. , 0.5]))
+        """
+        from ._arrays import is_one
+        from ._compiled import Compiled
+
+        if self.arguments:
+            raise PamelaError(f"`{self.name}` has the arguments {', '.join(self.arguments)}: evaluate an equation that calls it")
+        if self._alone is None:
+            self._alone = self._formula.compiled.only([self.name])
+        compiled = Compiled(self._alone)
+        given = {**values, **named} if values else named
+        if all(is_one(value) for value in given.values()):
+            return compiled.at(given)[self.name]
+        if self.sort != "number":
+            raise PamelaError(f"`{self.name}` is a {self.sort}: evaluate it at one point, or over arrays by Model.compile()")
+        return compiled(given)[self.name]
+
+    def subs(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> Formula:
+        """Replace parameters by values, texts or formulas.
+
+        The model is simplified again with these values, so that conditions are those of the result. A name that the
+        model lacks becomes a parameter without facts.
+
+        Parameters
+        ----------
+        values, **named
+            For each parameter a number, a text such as ``"m + 1"``, a :class:`Formula`, or a law.
+
+        >>> import pamelaplus as pamela
+        >>> form = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = a * b").simplify()["T"]
+        >>> form.subs(a=3), form.subs({"b": "a + c"})
+        (T = 3 * b, T = a * (a + c))
+        """
+        from ._substitution import substituted
+
+        return substituted(self, {**(values or {}), **named})
+
+    def diff(self, parameter: str, order: int = 1) -> Formula:
+        """Differentiate by a parameter.
+
+        Parameters
+        ----------
+        parameter
+            Name of the parameter.
+        order
+            1; higher derivatives are those of :meth:`to_sympy`.
+
+        >>> import pamelaplus as pamela
+        >>> form = pamela.Model("numeric parameter n\\nnumeric T = n ^ 3").simplify()["T"]
+        >>> form.diff("n")
+        dT_dn = 3 * n^2
+        """
+        from ._substitution import derivative
+
+        return derivative(self, parameter, order)
 
     def emit(self, language: str) -> str:
         """Emit a function of the value and a function of its conditions.
@@ -266,16 +230,37 @@ class Formula:
     def to_sympy(self) -> Any:
         """Convert the value to a SymPy expression, whose symbols have the facts of the model.
 
+        ``sympy.sympify`` does the same. Symbols are found by name: see :meth:`symbols`.
+
         >>> import pamelaplus as pamela
         >>> form = pamela.Model("numeric parameter n : >= 1\\nnumeric T = n / 3").simplify()["T"]
-        >>> form.to_sympy()
-        n/3
+        >>> form.to_sympy(), form.to_sympy().subs(form.symbols()["n"], 6)
+        (n/3, 2)
         """
         source, function, _, _ = self._formula.emit("sympy")
         return _run(source)[function]
 
-    def lambdify(self, backend: str = "numpy") -> Callable[..., Any]:
+    def _sympy_(self) -> Any:
+        return self.to_sympy()
+
+    def symbols(self) -> dict[str, Any]:
+        """Return the symbols of :meth:`to_sympy` by name.
+
+        >>> import pamelaplus as pamela
+        >>> form = pamela.Model("numeric parameter n : integer >= 1\\nnumeric T = n / 3").simplify()["T"]
+        >>> form.symbols()["n"].is_integer
+        True
+        """
+        found = self.to_sympy().free_symbols
+        return {symbol.name: symbol for symbol in sorted(found, key=str)}
+
+    def lambdify(self, backend: str = "numpy") -> Function:
         """Compile the emitted source to a plain function, for optimisers and automatic differentiation.
+
+        Parameters
+        ----------
+        backend
+            ``numpy``, ``math``, ``jax`` or ``torch``.
 
         The backend ``math`` takes floats; ``numpy``, ``jax`` and ``torch`` take arrays. Results are doubles
         and may differ from :meth:`Compiled.at` in the last bits. They are meaningful only where the
@@ -286,9 +271,9 @@ class Formula:
         >>> f(3.0), f.holds(3.0)
         (10.0, True)
         """
-        from ._backends import function
+        from ._backends import of_formula
 
-        return function(self._formula, backend)
+        return of_formula(self, backend)
 
     def _repr_latex_(self) -> str:
         from ._display import equations_latex
@@ -303,6 +288,15 @@ class Formula:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {"text/plain": repr(self), "text/latex": self._repr_latex_(), "text/html": self._repr_html_()}
 
+    def _key(self) -> Any:
+        own = self._formula
+        head = (own.name, own.formals, own.text, own.conditions, own.assumptions, own.approximations)
+        return (*head, own.standing, own.compiled.units.get(own.name))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        data = self._formula.compiled.only([self.name]).dumps()
+        return (_formula_again, (data, self.name, self._options, list(self.steps)))
+
     def __str__(self) -> str:
         return self.text
 
@@ -313,7 +307,12 @@ class Formula:
         return f"{self.name}{arguments} = {self.text}{valid}"
 
 
-class Simplified(Mapping[str, Formula]):
+def _formula_again(data: bytes, name: str, options: dict[str, Any], steps: list[Step]) -> Formula:
+    found = {formula.name: formula for formula in _pamela.Compiled.loads("a pickle", data).formulas}
+    return Formula(found[name], options, steps)
+
+
+class Simplified(Constant, Mapping[str, Formula]):
     """The closed forms of a model by name, in the order of the model.
 
     Text, LaTeX and HTML leave out the estimate ``T_L`` of a process ``L`` whose exact time ``time_L`` is known;
@@ -325,11 +324,17 @@ class Simplified(Mapping[str, Formula]):
     (['a', 'b'], '4 * n^2')
     """
 
-    __slots__ = ("_compiled", "_forms")
+    __slots__ = ("_compiled", "_forms", "_kept", "_options")
 
-    def __init__(self, inner: _pamela.Compiled) -> None:
+    def __init__(
+        self, inner: _pamela.Compiled, options: dict[str, Any] | None = None, kept: dict[str, Any] | None = None
+    ) -> None:
         self._compiled = inner
-        self._forms = {formula.name: Formula(formula) for formula in inner.formulas}
+        self._options = options
+        # Of a pickle: what the compiled form does not keep.
+        self._kept = kept or {}
+        steps = self._kept.get("steps", {})
+        self._forms = {own.name: Formula(own, options, steps.get(own.name)) for own in inner.formulas}
 
     def __getitem__(self, name: str) -> Formula:
         return self._forms[name]
@@ -343,27 +348,27 @@ class Simplified(Mapping[str, Formula]):
     @property
     def text(self) -> str:
         """The result as a model, as ``pamela simplify`` prints it."""
-        return self._compiled.text
+        return self._kept_or("text")  # type: ignore[no-any-return]
 
     @property
     def latex(self) -> str:
         """LaTeX displays for a paper."""
-        return self._compiled.latex
+        return self._kept_or("latex")  # type: ignore[no-any-return]
 
     @property
     def mathml(self) -> str:
         """The displays as MathML."""
-        return self._compiled.mathml
+        return self._kept_or("mathml")  # type: ignore[no-any-return]
 
     @property
     def json(self) -> str:
         """The output of ``pamela simplify --emit json``."""
-        return self._compiled.json
+        return self._kept_or("json")  # type: ignore[no-any-return]
 
     @property
     def failures(self) -> list[PamelaError]:
         """Errors of the equations that have no closed form."""
-        return self._compiled.failures
+        return self._kept_or("failures")  # type: ignore[no-any-return]
 
     @property
     def caveats(self) -> list[str]:
@@ -376,8 +381,26 @@ class Simplified(Mapping[str, Formula]):
         return self._compiled.is_closed
 
     def emit(self, language: str) -> str:
-        """Emit functions of all equations in another language, like ``pamela simplify --emit``."""
+        """Emit functions of all equations in another ``language``, like ``pamela simplify --emit``.
+
+        >>> import pamelaplus as pamela
+        >>> "def T(n)" in pamela.Model("numeric parameter n\\nnumeric T = n").simplify().emit(language="python")
+        True
+        """
         return self._compiled.emit(language)[0]
+
+    def _kept_or(self, name: str) -> Any:
+        return self._kept[name] if name in self._kept else getattr(self._compiled, name)
+
+    def _key(self) -> Any:
+        return [form._key() for form in self._forms.values()]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        kept = dict(self._kept)
+        steps = {name: list(form.steps) for name, form in self._forms.items() if form.steps}
+        if not kept and (steps or self.failures):
+            kept = {name: self._kept_or(name) for name in ("text", "latex", "mathml", "json", "failures")}
+        return (_simplified_again, (self._compiled.dumps(), self._options, {**kept, "steps": steps}))
 
     def _shown(self) -> list[Formula]:
         return [form for form in self._forms.values() if not form._formula.superseded]
@@ -396,6 +419,10 @@ class Simplified(Mapping[str, Formula]):
         return "\n".join(map(repr, self._shown())) or "<no equations>"
 
 
+def _simplified_again(data: bytes, options: dict[str, Any] | None, kept: dict[str, Any]) -> Simplified:
+    return Simplified(_pamela.Compiled.loads("a pickle", data), options, kept)
+
+
 def _run(source: str) -> dict[str, Any]:
     """Execute a source and return the names that it defines."""
     names: dict[str, Any] = {}
@@ -403,6 +430,6 @@ def _run(source: str) -> dict[str, Any]:
     return names
 
 
-for _class in (Crossing, Formula, Premise, Regime, Simplified, Step):
+for _class in (Formula, Simplified):
     _class.__module__ = "pamelaplus"
 del _class

@@ -9,8 +9,12 @@ from . import _pamela
 from ._compiled import Compiled
 from ._errors import PamelaError, Unfinished
 from ._formula import Simplified
+from ._language import language
+from ._measuring import Measuring
 from ._model_parts import Parameter
-from ._options import Wish, as_conditions, as_share, as_threads, as_whole, check_options
+from ._options import Wish, as_conditions, as_share, as_threads, as_whole, check_options, suggesting
+from ._same import Constant
+from ._sources import Sources
 from ._units import plain_all
 from ._values import Evaluated
 
@@ -20,9 +24,15 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ._page import Page
-    from ._results import Calibration, Prediction, Report, Solution
+    from ._results import Report, Solution
 
 __all__ = ["Model"]
+
+#: Options that are suggested for misspelt names.
+_SIMULATE = (
+    *("process", "replications", "until_relative_error", "confidence", "seed", "arbitration", "negative", "cycles"),
+    *("trace", "max_events", "threads", "engine"),
+)
 
 
 def _in_text(name: str, conditions: Sequence[str]) -> bool:
@@ -32,33 +42,21 @@ def _in_text(name: str, conditions: Sequence[str]) -> bool:
     return any(re.search(rf"\b{re.escape(name)}\b", condition) for condition in conditions)
 
 
-def _language(name: str, value: Any) -> str:
-    """Write a value in the language; a float becomes the decimal that it prints as."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, float):
-        return repr(float(value))
-    if hasattr(value, "__iter__"):
-        from ._arrays import doubles, is_one
-
-        if not is_one(value):
-            # Samples of a random time.
-            samples = doubles(name, value).reshape(-1).tolist()
-            return f"empirical({', '.join(map(repr, samples))})"
-    return _pamela.number(name, value)
-
-
-def _names(given: str | Sequence[str] | None) -> list[str]:
-    """One name, or several."""
-    if given is None:
-        return []
-    return [given] if isinstance(given, str) else list(given)
-
-
-class Model:
+class Model(Constant, Sources, Measuring):
     """A checked performance model.
 
     Raises :class:`PamelaError` with all errors found.
+
+    Parameters
+    ----------
+    text
+        The model.
+    name
+        Its name in messages.
+    files
+        Texts of the files that the model names: includes, samples, tables, graphs.
+    directory
+        Where other files are; without it and ``files``, a text cannot name files.
 
     >>> import pamelaplus as pamela
     >>> model = pamela.Model("numeric parameter n : integer >= 0\\nnumeric T = sum (i = 1, n) { i }")
@@ -70,8 +68,16 @@ class Model:
 
     _model: _pamela.Model
 
-    def __init__(self, text: str, *, name: str = "model") -> None:
-        self._model = _pamela.Model(text, name)
+    def __init__(
+        self,
+        text: str,
+        *,
+        name: str = "model",
+        files: Mapping[str, str] | None = None,
+        directory: str | os.PathLike[str] | None = None,
+    ) -> None:
+        inside = None if directory is None else os.fspath(directory)
+        self._model = _pamela.Model(text, name, None if files is None else dict(files), inside)
         self._warn()
 
     @classmethod
@@ -80,19 +86,8 @@ class Model:
         model._model = inner
         return model
 
-    @classmethod
-    def from_file(cls, path: str | os.PathLike[str]) -> Model:
-        """Read the model in a file, with the files that it includes.
-
-        >>> import pamelaplus as pamela
-        >>> pamela.Model.from_file("no/such.pam")
-        Traceback (most recent call last):
-            ...
-        pamelaplus.PamelaError: error: cannot read `no/such.pam`: ...
-        """
-        model = cls._of(_pamela.Model.from_file(os.fspath(path)))
-        model._warn()
-        return model
+    def _own(self) -> Model:
+        return self
 
     def _warn(self) -> None:
         for warning in self._model.warnings:
@@ -134,6 +129,11 @@ class Model:
         A value is a number, a ``Fraction``, a ``Decimal`` or a text of the language. A law can be an array of
         samples. Numbers are in the unit of the parameter; quantities are converted.
 
+        Parameters
+        ----------
+        **values
+            For each name its value.
+
         >>> import pamelaplus as pamela
         >>> model = pamela.Model("numeric parameter n\\nnumeric parameter t\\nnumeric T = n * t")
         >>> model.define(n="3 + t", t=0.1).evaluate()["T"]
@@ -143,7 +143,7 @@ class Model:
         6.0
         """
         given = plain_all(self._model, values)
-        return Model._of(self._model.define([(name, _language(name, value)) for name, value in given.items()]))
+        return Model._of(self._model.define([(name, language(name, value)) for name, value in given.items()]))
 
     def check(self) -> None:
         """Run checks beyond reading, and raise what they find: arguments out of range, false facts.
@@ -172,6 +172,35 @@ class Model:
     ) -> Simplified:
         """Find the closed forms, with the options of ``pamela simplify``.
 
+        Parameters
+        ----------
+        all
+            Also find critical path, demand and bottleneck of each process.
+        bounds
+            Also find bounds of the times.
+        explain
+            Record the derivations.
+        only
+            Names of the equations.
+        effort
+            ``"low"``, ``"normal"`` or ``"high"``: the limit of work.
+        strict
+            Assume nothing: conditions become cases.
+        enclose
+            Find closed bounds of what stays open.
+        regimes
+            Find regimes and crossings.
+        sensitivity
+            Parameters by which values are differentiated.
+        expand
+            Equations that are written out wherever others mention them.
+        collect
+            Parameters by which sums are collected.
+        moments
+            Number of moments of laws that are found.
+        laws
+            ``"grid"``, ``"gld"`` or ``"johnson"``: how laws are represented in numbers.
+
         >>> import pamelaplus as pamela
         >>> model = pamela.Model("numeric parameter n : integer >= 0\\nnumeric T = sum (i = 1, n) { 2 ^ i }")
         >>> model.simplify()
@@ -196,7 +225,7 @@ class Model:
             "laws": laws,
             "times": True,
         }
-        simplified = Simplified(self._model.compile(options))
+        simplified = Simplified(self._model.compile(options), options)
         if not simplified.is_closed:
             open_ = [form.name for form in simplified.values() if not form.is_closed]
             warnings.warn(f"not closed: {', '.join(open_)}", Unfinished, stacklevel=2)
@@ -212,6 +241,11 @@ class Model:
         laws: str = "grid",
     ) -> Compiled:
         """Find the closed forms, for fast evaluation at points, over arrays and over tables.
+
+        Parameters
+        ----------
+        all, bounds, only, effort, laws
+            As in :meth:`simplify`.
 
         >>> import pamelaplus as pamela
         >>> pamela.Model("numeric parameter n\\nnumeric T = n ^ 2").compile().at(n=3)["T"]
@@ -243,6 +277,17 @@ class Model:
         ``within`` restricts the values. Keywords give other parameters numbers; parameters without a number stay
         symbols, and the answer is then a formula with conditions.
 
+        Parameters
+        ----------
+        condition
+            One condition or several, such as ``"T <= 20"``.
+        unknown
+            Name of the parameter.
+        within
+            Least and greatest value that are looked at.
+        **values
+            Numbers of other parameters.
+
         >>> import pamelaplus as pamela
         >>> model = pamela.Model("numeric parameter P : integer >= 1\\nnumeric parameter N\\nnumeric T = N / P + P")
         >>> model.solve("T <= 20", "P", N=36).ranges
@@ -251,9 +296,9 @@ class Model:
         [(5, None)]
         """
         from ._results import Solution
-        from ._sweep import _values
+        from ._units import axis_values
 
-        given = [(name, _values(self._model, name, value)) for name, value in values.items()]
+        given = [(name, axis_values(self._model, name, value)) for name, value in values.items()]
         own = {parameter.name for parameter in self.parameters}
         for name in values:
             if name not in own and not _in_text(name, as_conditions(condition)):
@@ -267,6 +312,11 @@ class Model:
     def evaluate(self, **values: Any) -> Evaluated:
         """Evaluate all equations at these values, like ``pamela eval``.
 
+        Parameters
+        ----------
+        **values
+            Values of the parameters; those of laws are laws, samples or texts.
+
         >>> import pamelaplus as pamela
         >>> pamela.Model("numeric parameter n\\nnumeric T = n / 3").evaluate(n=1).exact["T"]
         Fraction(1, 3)
@@ -275,9 +325,11 @@ class Model:
         scalar = {p.name for p in self.parameters if not p.law}
         numbers = {n: v for n, v in values.items() if n in scalar and not isinstance(v, str)}
         others = {n: v for n, v in values.items() if n not in numbers}
-        model = self.define(**others) if others else self
+        with self._naming(others):
+            model = self.define(**others) if others else self
         options = {"times": True, "moments": 0}
-        return Evaluated(model._model.compile(options).at(numbers, thorough=True))
+        compiled = model._model.compile(options)
+        return Evaluated(compiled.at(numbers, thorough=True), (compiled, numbers, True))
 
     def simulate(
         self,
@@ -301,6 +353,35 @@ class Model:
         ``trace`` keeps this many events of the first replication. An ``engine``, as in :meth:`Sweep.run_on`,
         runs all replications except the first; the report is the same.
 
+        Parameters
+        ----------
+        process
+            The process; ``main`` without it.
+        replications
+            Number of replications.
+        until_relative_error
+            Simulate until the interval of the mean has this half-width, relative to the mean.
+        confidence
+            Probability of the interval of the mean.
+        seed
+            Seed of the random numbers.
+        arbitration
+            ``"source"`` or ``"seeded"``: the order of requests at equal times.
+        negative
+            ``"error"`` or ``"clip"``: what becomes of negative random times.
+        cycles
+            Report cycles of an endless process.
+        trace
+            Number of events of the first replication that are kept.
+        max_events
+            Limit of the events of a replication.
+        threads
+            Number of threads.
+        engine
+            Where to run the replications.
+        **values
+            Values of the parameters.
+
         >>> import pamelaplus as pamela
         >>> model = pamela.Model("resource s = fcfs(0, 1)\\nprocess main = par (p = 1, 4) use(s, 2)")
         >>> model.simulate().mean
@@ -315,7 +396,8 @@ class Model:
         options = {"process": process, "replications": replications, "trace": trace, "threads": threads, "engine": engine}
         used = {name: value is not None for name, value in options.items()}
         check_options(self.parameters, values, **used, cycles=cycles, seed=seed != 1, confidence=confidence != 0.95)
-        model = self.define(**values) if values else self
+        with self._naming(values, _SIMULATE):
+            model = self.define(**values) if values else self
         wish = Wish(
             process=process,
             replications=None if replications is None else as_whole("replications", replications, 1, 2**20),
@@ -348,6 +430,15 @@ class Model:
         It shows the closed forms with conditions and derivations, and a slider for each parameter. Values are
         as in :meth:`Compiled.sweep`; a parameter with several values gets a slider over them.
 
+        Parameters
+        ----------
+        title
+            Title of the page.
+        all
+            Also show critical path, demand and bottleneck.
+        **values
+            Values of the parameters.
+
         >>> import pamelaplus as pamela
         >>> model = pamela.Model("numeric parameter P : integer >= 1\\nnumeric parameter w\\nnumeric T = w / P + P")
         >>> page = model.report(P="1:64", w=100, title="A pool")
@@ -355,126 +446,27 @@ class Model:
         True
         """
         from ._page import Page
-        from ._sweep import _values
+        from ._units import axis_values
 
         scalar = {parameter.name for parameter in self.parameters if not parameter.law}
         others = {name: value for name, value in values.items() if name not in scalar}
-        given = [(name, _values(self._model, name, value)) for name, value in values.items() if name in scalar]
-        model = self.define(**others) if others else self
+        given = [(name, axis_values(self._model, name, value)) for name, value in values.items() if name in scalar]
+        with self._naming(others, ("title", "all")):
+            model = self.define(**others) if others else self
         swept = _pamela.swept(self._model, given)
         options = {"all": all, "times": True, "explain": True, "regimes": True, "sensitivity": swept}
         compiled = model._model.compile(options)
         return Page(_pamela.report(compiled, model.text, model.name, given, title))
 
-    def calibrate(
-        self,
-        table: str | os.PathLike[str] | Mapping[str, Any],
-        *,
-        fit: Sequence[str] = (),
-        by: str | Sequence[str] | None = None,
-        share: str | Sequence[str] = (),
-        folds: int | None = None,
-        hold_out: str | Sequence[str] = (),
-        loss: str = "squares",
-        process: str | None = None,
-        equation: str | None = None,
-        keep: bool = False,
-        region: str | None = None,
-        names: Mapping[str, str] | None = None,
-        **values: Any,
-    ) -> Calibration:
-        """Estimate the times of a model's parts from measured times of the whole, like ``pamela calibrate``.
+    def _key(self) -> Any:
+        return self._model.dumps()
 
-        The table is a file, a frame or a dict. It has columns for the parameters and ``time`` in seconds.
-        Each group of rows, with equal values in the columns ``by``, has constants of its own, except those in
-        ``share``. With ``folds`` or ``hold_out``, parts of the table are predicted from the others; rows with equal values
-        in the columns ``hold_out`` are left out together. ``loss`` is ``squares`` or ``relative``, of relative errors, or
-        ``absolute``. Raises an error if the measurements do not determine the times.
+    def _repr_html_(self) -> str:
+        from ._display import escape, table_html
 
-        >>> import pamelaplus as pamela
-        >>> text = "numeric parameter n : integer\\nnumeric parameter t : >= 0\\nprocess main = seq (i = 1, n) delay(t)"
-        >>> found = pamela.Model(text).calibrate({"n": [1, 2, 4, 8, 16], "time": [0.5, 1.0, 2.0, 4.0, 8.0]})
-        >>> round(found.values["t"], 9)
-        0.5
-        """
-        import json
-
-        from ._results import Calibration, table_text
-
-        if isinstance(table, (str, os.PathLike)):
-            name = os.fspath(table)
-            with open(name, encoding="utf-8") as file:
-                text = file.read()
-        else:
-            name, text = "the table", table_text(table)
-        given = [(own, _language(own, value)) for own, value in plain_all(self._model, values).items()]
-        renamed = list((names or {}).items())
-        wish = Wish(
-            values=given,
-            fit=_names(fit),
-            by=_names(by),
-            share=_names(share),
-            folds=folds,
-            hold_out=_names(hold_out),
-            loss=loss,
-            process=process,
-            equation=equation,
-            keep=keep,
-            region=region,
-            names=renamed,
-        )
-        data, parameters, left, found, notes = _pamela.calibrated(self._model, name, text, wish)
-        return Calibration(json.loads(data), parameters, left, dict(found), notes, self)
-
-    def predict(self, result: str, /, *, fit: str = "", draws: int = 16384, seed: int = 1, **values: Any) -> Prediction:
-        """Predict a result where some numbers are not known, like ``pamela eval``.
-
-        These are declared as ``numeric unknown``, or come from ``fit``, the text of a file of ``pamela calibrate``;
-        ``values`` give the other parameters one value each, and choose the group of a fit.
-
-        >>> import pamelaplus as pamela
-        >>> model = pamela.Model("numeric unknown t = uniform(1, 3)\\nnumeric parameter n\\nnumeric f = n * t")
-        >>> low, high = model.predict("f", n=10).interval(0.9)
-        >>> round(low), round(high)
-        (11, 29)
-        """
-        from ._results import Prediction
-
-        known = {parameter.name for parameter in self.parameters}
-        own = plain_all(self._model, {name: value for name, value in values.items() if name in known})
-        given = [(name, _language(name, value)) for name, value in own.items()]
-        given += [(name, str(value)) for name, value in values.items() if name not in known]
-        draws, seed = as_whole("draws", draws, 64, 2**21), as_whole("seed", seed, 0, 2**64 - 1)
-        return Prediction(self._model, fit, given, result, draws, seed)
-
-    @classmethod
-    def from_c(
-        cls,
-        *files: str | os.PathLike[str],
-        function: str | None = None,
-        keep: Sequence[str] = (),
-        arguments: Mapping[str, int] | None = None,
-        compiler: str = "cc -O2 -fopenmp",
-        counts: bool = False,
-    ) -> Model:
-        """Make a model of a program in C with OpenMP; the program is preprocessed but not run.
-
-        Macros in ``keep`` stay parameters. ``arguments`` names command-line arguments by number. Parts that
-        are not understood become parameters, with a warning of class :class:`Unfinished`.
-
-        >>> import pamelaplus as pamela, pathlib, tempfile
-        >>> with tempfile.TemporaryDirectory() as directory:
-        ...     file = pathlib.Path(directory, "loop.c")
-        ...     _ = file.write_text("int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }")
-        ...     [p.name for p in pamela.Model.from_c(file, function="f").parameters][0]
-        'n'
-        """
-        paths = [os.fspath(file) for file in files]
-        named = list((arguments or {}).items())
-        text, opaque = _pamela.of_program(paths, function, list(keep), named, compiler, counts)
-        if opaque:
-            warnings.warn("not understood: " + "; ".join(opaque), Unfinished, stacklevel=2)
-        return cls(text, name=paths[0] if paths else "the program")
+        rows = [(p.name, "law" if p.law else " ".join(p.facts), p.unit, p.comment) for p in self.parameters]
+        parameters = table_html(["parameter", "facts", "unit", "comment"], rows) if rows else ""
+        return f"<pre>{escape(self.text)}</pre>{parameters}"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_loads, (self._model.dumps(),))
@@ -488,4 +480,5 @@ def _loads(data: bytes) -> Model:
     return Model._of(_pamela.Model.loads(data))
 
 
+suggesting(Model, "simplify", "compile")
 Model.__module__ = "pamelaplus"

@@ -6,7 +6,7 @@ from ._errors import PamelaError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     from ._model_parts import Parameter
@@ -20,6 +20,73 @@ class Wish:
 
     def __init__(self, **wishes: Any) -> None:
         self.__dict__.update(wishes)
+
+
+def check_names(given: Iterable[str], own: Sequence[str], options: Sequence[str] = ()) -> None:
+    """Reject a name that is neither of the model nor of an option."""
+    for name in given:
+        if name in own:
+            continue
+        # Imported for an error only.
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, [*own, *options], n=1)
+        kind = "option" if near and near[0] in options else "parameter"
+        hint = f"; did you mean the {kind} `{near[0]}`?" if near else ""
+        known = f"it has {', '.join(own)}" if own else "it has no parameters"
+        also = ", and there is no option of this name" if options else ""
+        raise PamelaError(f"the model has no parameter `{name}`{also}; {known}{hint}")
+
+
+class Naming:
+    """Turns an error about given names into one that names the parameter or option that was probably meant."""
+
+    def __init__(self, given: Iterable[str], own: Sequence[str], options: Sequence[str]) -> None:
+        self._asked = (given, own, options)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        if isinstance(error, PamelaError):
+            check_names(*self._asked)
+
+
+def suggesting(owner: type, *methods: str) -> None:
+    """Make methods name the option that was probably meant when they get an unknown one."""
+    for name in methods:
+        setattr(owner, name, _suggesting(owner.__dict__[name]))
+
+
+def _suggesting(method: Any) -> Any:
+    if isinstance(method, classmethod):
+        return classmethod(_suggesting(method.__func__))
+
+    def called(*given: Any, **named: Any) -> Any:
+        try:
+            return method(*given, **named)
+        except TypeError as error:
+            raise (_unknown(method, named) or error) from None
+
+    for name in ("__name__", "__qualname__", "__module__", "__doc__", "__annotations__"):
+        setattr(called, name, getattr(method, name))
+    called.__wrapped__ = method  # type: ignore[attr-defined]
+    return called
+
+
+def _unknown(method: Any, named: Mapping[str, Any]) -> TypeError | None:
+    """The error for a keyword that the method does not have."""
+    # Imported for an error only.
+    from difflib import get_close_matches
+    from inspect import signature
+
+    own = [name for name, parameter in signature(method).parameters.items() if parameter.kind == parameter.KEYWORD_ONLY]
+    for name in named:
+        if name not in own:
+            near = get_close_matches(name, own, n=1)
+            hint = f"did you mean `{near[0]}`?" if near else f"its options are {', '.join(own)}"
+            return TypeError(f"{method.__name__}() has no option `{name}`; {hint}")
+    return None
 
 
 def check_options(parameters: Sequence[Parameter], given: Mapping[str, Any], **options: bool) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import html
 import os
 
+from ._same import Same
+
 __all__ = ["Page"]
 
 
-class Page:
+class Page(Same):
     """A page about a model, with sliders for its parameters. It needs no network; a notebook shows it.
 
     >>> import pamelaplus as pamela
@@ -37,6 +39,9 @@ class Page:
         """
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write(self.html)
+
+    def _key(self) -> str:
+        return self.html
 
     def _repr_html_(self) -> str:
         # The frame isolates its styles and names.

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     #: An object that knows the units of parameters.
     Subject = _pamela.Model | _pamela.Compiled
 
-__all__ = ["plain", "plain_all"]
+__all__ = ["axis_values", "plain", "plain_all"]
 
 #: Seconds in the units of `numpy.timedelta64`, as fractions.
 _SPANS = {
@@ -237,3 +237,20 @@ def _scaled(name: str, value: Any, factor: Fraction) -> Any:
     flat = array.reshape(-1).tolist()
     found = [one if one is None or one != one else float(_exact(name, one) * factor) for one in flat]
     return np.array(found, dtype=np.float64).reshape(array.shape)
+
+
+def axis_values(subject: Subject, name: str, value: Any) -> Any:
+    """Convert to a text, a number, or a list of floats, in the unit of the parameter."""
+    if isinstance(value, (int, float)):
+        return value
+    from ._arrays import doubles, is_one
+
+    value = plain(subject, name, value)
+    if is_one(value):
+        return value
+    array = doubles(name, value)
+    if array.ndim != 1:
+        raise PamelaError(f"`{name}` is an array of {array.ndim} dimensions: the values of an axis have one")
+    if not len(array):
+        raise PamelaError(f"`{name}` has no value")
+    return array.tolist()
