@@ -21,6 +21,7 @@ PAIRS: list[tuple[pamela.Law, Any]] = [
     (own.gamma(0.5, 2), stats.gamma(0.5, scale=2)),
     (own.erlang(3, 6), stats.erlang(3, scale=2)),
     (own.weibull(2, 3), stats.weibull_min(2, scale=3)),
+    (own.rayleigh(2), stats.rayleigh(scale=2)),
     (own.lognormal(0, 0.5), stats.lognorm(0.5)),
     (own.pareto(5, 2), stats.pareto(5, scale=2)),
     (own.beta(2, 3), stats.beta(2, 3)),

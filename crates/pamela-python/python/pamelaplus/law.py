@@ -29,6 +29,7 @@ __all__ = [
     "normal",
     "pareto",
     "poisson",
+    "rayleigh",
     "uniform",
     "weibull",
 ]
@@ -133,6 +134,16 @@ def weibull(shape: float, scale: float) -> Law:
     3.0
     """
     return _law("weibull", shape, scale)
+
+
+def rayleigh(scale: float) -> Law:
+    """Rayleigh law with the deviation of its two normal components.
+
+    >>> import pamelaplus as pamela
+    >>> round(pamela.law.rayleigh(scale=2).mean(), 9)
+    2.506628275
+    """
+    return _law("rayleigh", scale)
 
 
 def lognormal(mu: float, sigma: float) -> Law:
