@@ -1,4 +1,4 @@
-//! Checked models: names resolved, types and sorts correct, no recursion.
+//! Checked models: names resolved, types and sorts correct, recurrences solved.
 //!
 //! A checked model still contains the tree as written. Its readers (`timing`, the definition)
 //! substitute names, and may rely on every name being bound and of the right type.
@@ -21,6 +21,7 @@ mod order;
 mod partial;
 pub mod predefined;
 mod recordings;
+mod recurrences;
 mod relocate;
 mod replaced;
 mod samples;
@@ -135,6 +136,7 @@ impl Model {
             false => model.items,
         };
         self.add(items);
+        recurrences::solve(&mut self.equations);
         Ok(())
     }
 
