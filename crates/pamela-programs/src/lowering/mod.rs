@@ -52,6 +52,7 @@ mod switch;
 mod tasks;
 mod text;
 mod translate;
+mod trips;
 mod value;
 mod values;
 mod waiting;
@@ -70,7 +71,7 @@ pub use known::{Known, KnownLaw, KnownValue};
 pub use message::Network;
 pub use mpi::{Elements, elements, plain};
 use number::{Number, Symbol};
-use part::{Declared, Parameter, ParameterKind, Part};
+use part::{Bounds, Declared, Parameter, ParameterKind, Part};
 use program::WholeProgram;
 pub use program::{AT_BEGIN, dependences, sites};
 use value::Value;
@@ -168,6 +169,9 @@ pub struct Described {
     pub name: String,
     pub kind: ParameterKind,
     pub facts: Declared,
+    /// Bounds of a number of iterations that is not derived.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<Bounds>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

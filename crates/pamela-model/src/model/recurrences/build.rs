@@ -121,6 +121,15 @@ impl Builder {
     }
 }
 
+/// The left-hand side of a recurrence.
+#[derive(Clone)]
+pub struct Head<'e> {
+    pub name: &'e str,
+    pub formals: Vec<&'e str>,
+    /// The argument that changes.
+    pub n: &'e str,
+}
+
 /// The number that an expression is, if it is a literal.
 pub fn literal(expr: &Expr) -> Option<&Rational> {
     match &expr.kind {

@@ -1,13 +1,11 @@
-//! Recurrences over all smaller sizes, as of quicksort: `T(n) = 2 / n * sum (i = 0, n - 1) { T(i) } + n - 1`. The difference
-//! of the recurrence at `n` and at `n - 1` has one part.
+//! Sums over the parts of all smaller sizes, as in quicksort's recurrence: `T(n) = 2 / n * sum (i = 0, n - 1) { T(i) } + n - 1`.
 
 use super::Unsolved;
-use super::build::{Builder, literal, mentions_call, with};
-use super::read::{End, Recurrence};
+use super::build::{Builder, Head, literal, mentions_call, with};
 use super::sizes::Size;
 use crate::diagnostic::Span;
 use crate::ring::Rational;
-use crate::syntax::tree::{AddOp, Expr, ExprKind, MulOp, ReduceKind, Reduction, Relation};
+use crate::syntax::tree::{AddOp, Expr, ExprKind, MulOp, ReduceKind, Reduction};
 
 /// `factor * sum (i = first, n - 1) { T(i) }`
 pub struct History {
@@ -44,32 +42,36 @@ fn plane(expr: &Expr, n: &str, index: &str, build: Builder) -> Option<Plane> {
 ///
 /// # Errors
 /// Fails if it is not a sum of parts of all sizes from a number to `n - 1`.
-pub fn read(recurrence: &Recurrence, reduction: &Reduction, span: Span) -> Result<Parts, Unsolved> {
+pub fn read(
+    head: &Head,
+    build: Builder,
+    reduction: &Reduction,
+    span: Span,
+) -> Result<Parts, Unsolved> {
     let wrong = || {
-        let n = recurrence.n;
+        let n = head.n;
         let label = format!(
             "expected a sum of all smaller parts, such as `sum (i = 0, {n} - 1) {{ {}(i) }}`",
-            recurrence.name
+            head.name
         );
         Unsolved::new(span, label)
     };
     let range = &reduction.range;
-    if reduction.kind != ReduceKind::Sum || range.step.is_some() || range.index.text == recurrence.n
-    {
+    if reduction.kind != ReduceKind::Sum || range.step.is_some() || range.index.text == head.n {
         return Err(wrong());
     }
     let index = range.index.text.as_str();
-    let (build, n) = (recurrence.build, recurrence.n);
+    let (build, n) = (build, head.n);
     let bound = |e: &Expr| plane(e, n, index, build).filter(|(_, i, _)| i.is_zero());
     let (lower, upper) = (
         bound(&range.lower).ok_or_else(wrong)?,
         bound(&range.upper).ok_or_else(wrong)?,
     );
     let mut calls = Vec::new();
-    terms(&reduction.body, recurrence.name, &Rational::ONE, &mut calls).ok_or_else(wrong)?;
+    terms(&reduction.body, head.name, &Rational::ONE, &mut calls).ok_or_else(wrong)?;
     let mut parts: Option<Parts> = None;
     for (count, arguments) in calls {
-        let at = recurrence.formals.iter().position(|formal| *formal == n);
+        let at = head.formals.iter().position(|formal| *formal == n);
         let argument = at.and_then(|at| arguments.get(at)).ok_or_else(wrong)?;
         let (in_n, in_index, rest) = plane(argument, n, index, build).ok_or_else(wrong)?;
         let end =
@@ -129,72 +131,4 @@ fn terms<'e>(
         }
         _ => None,
     }
-}
-
-/// The same recurrence with one part, of the size `n - 1`.
-///
-/// # Errors
-/// Fails if it also has other parts, or ends below the first of all sizes.
-pub fn with_one_part<'e>(
-    mut own: Recurrence<'e>,
-    history: History,
-) -> Result<Recurrence<'e>, Unsolved> {
-    let (build, n, span) = (own.build, own.n, own.value.span);
-    if !own.parts.is_empty() {
-        return Err(Unsolved::new(
-            span,
-            "this has single parts beside the sum of all parts",
-        ));
-    }
-    let last = own
-        .end
-        .last_whole()
-        .filter(|last| *last >= history.first - 1);
-    let Some(next) = last.and_then(|last| last.checked_add(1)) else {
-        return Err(Unsolved::new(
-            span,
-            format!("this must end at {} or later", history.first - 1),
-        ));
-    };
-    let one_less = build.subtract(build.name(n), build.whole(1));
-    let before = |e: &Expr| with(e, n, &one_less);
-    let (factor, work) = (&history.factor, &own.work);
-    // T(n) = factor(n) * S(n - 1) + work(n), so S(n - 1) = (T(n - 1) - work(n - 1)) / factor(n - 1) + T(n - 1).
-    let change = match divisor(factor, build) {
-        // Both factors have the same numerator.
-        Some(divisor) => build.over(before(&divisor), divisor),
-        None => build.over(factor.clone(), before(factor)),
-    };
-    let part = build.add(factor.clone(), change.clone());
-    let rest = build.subtract(work.clone(), build.times(change, before(work)));
-    let index = super::build::unused("size", own.value, &own.formals);
-    let ended = with(&own.base, n, &build.name(&index));
-    let bounds = (build.whole(history.first), build.whole(next - 1));
-    let sum = build.reduce(ReduceKind::Sum, &index, bounds, ended);
-    let first = build.add(build.times(factor.clone(), sum), work.clone());
-    let has_ended = build.compare(build.name(n), Relation::LessEqual, build.whole(next - 1));
-    own.base = build.choice(has_ended, own.base, first);
-    own.end = End {
-        at: build.whole(next),
-        is_strict: false,
-    };
-    own.parts = vec![(part, Size::Minus(Rational::ONE))];
-    own.work = rest;
-    own.is_whole = true;
-    Ok(own)
-}
-
-/// `d`, if a factor is a number divided by `d`.
-fn divisor(factor: &Expr, build: Builder) -> Option<Expr> {
-    let ExprKind::Product(first, rest) = &factor.kind else {
-        return None;
-    };
-    literal(first)?;
-    let divisors = rest
-        .iter()
-        .map(|(op, e)| (*op == MulOp::Divide).then(|| e.clone()));
-    divisors
-        .collect::<Option<Vec<Expr>>>()?
-        .into_iter()
-        .reduce(|a, b| build.times(a, b))
 }

@@ -2,6 +2,7 @@
 //! whole to those that end the recurrence. The sum has the value of the recurrence, for any `n`.
 
 mod build;
+mod differences;
 mod history;
 mod paths;
 mod read;

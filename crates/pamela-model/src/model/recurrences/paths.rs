@@ -90,7 +90,10 @@ impl Solver<'_> {
     pub fn paths(&self) -> Result<Expr, Unsolved> {
         let b = self.b;
         let parts = &self.own.parts;
-        if parts.iter().any(|(factor, _)| mentions(factor, self.own.n)) {
+        if parts
+            .iter()
+            .any(|(factor, _)| mentions(factor, self.own.head.n))
+        {
             return Err(
                 self.wrong("with parts of several sizes their numbers must not depend on the size")
             );

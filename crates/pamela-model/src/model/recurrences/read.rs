@@ -1,19 +1,17 @@
 //! Reads the form of a recurrence: where it ends, its parts and the work beside them.
 
 use super::Unsolved;
-use super::build::{Builder, literal, mentions, mentions_call};
+use super::build::{Builder, Head, literal, mentions, mentions_call};
 use super::history::{self, History};
 use super::sizes::Size;
+use crate::model::walk;
 use crate::ring::Rational;
 use crate::syntax::tree::{AddOp, Equation, Expr, ExprKind, MulOp, Relation, Value};
 
 /// `T(n) = if (n <= end) base else a * T(size) + .. + work`
 pub struct Recurrence<'e> {
     pub build: Builder,
-    pub name: &'e str,
-    /// The argument that changes, and the others.
-    pub n: &'e str,
-    pub formals: Vec<&'e str>,
+    pub head: Head<'e>,
     /// The whole right-hand side.
     pub value: &'e Expr,
     /// The value where the recurrence ends.
@@ -83,9 +81,7 @@ impl<'e> Recurrence<'e> {
         });
         let mut found = Recurrence {
             build,
-            name,
-            n,
-            formals,
+            head: Head { name, formals, n },
             value,
             base,
             end,
@@ -118,7 +114,7 @@ impl<'e> Recurrence<'e> {
                 build.product(value, *op, (*e).clone())
             })
         };
-        if !mentions_call(expr, self.name) {
+        if !mentions_call(expr, self.head.name) {
             self.work = build.add(self.work.clone(), scaled(expr.clone()));
             return Ok(());
         }
@@ -135,8 +131,10 @@ impl<'e> Recurrence<'e> {
                     std::iter::once((MulOp::Multiply, &**first))
                         .chain(rest.iter().map(|(op, e)| (*op, e)))
                 };
-                let calls = all().filter(|(_, e)| mentions_call(e, self.name)).count();
-                let call = all().position(|(_, e)| mentions_call(e, self.name));
+                let calls = all()
+                    .filter(|(_, e)| mentions_call(e, self.head.name))
+                    .count();
+                let call = all().position(|(_, e)| mentions_call(e, self.head.name));
                 let is_linear = all().enumerate().all(|(at, (op, _))| match op {
                     MulOp::Multiply => true,
                     MulOp::Divide => Some(at) != call,
@@ -157,13 +155,20 @@ impl<'e> Recurrence<'e> {
                 };
                 self.linear(inner, &factors, is_positive)
             }
-            ExprKind::Call(name, arguments) if name.text == self.name => {
-                let at = self.formals.iter().position(|formal| *formal == self.n);
+            ExprKind::Call(name, arguments) if name.text == self.head.name => {
+                let at = self
+                    .head
+                    .formals
+                    .iter()
+                    .position(|formal| *formal == self.head.n);
                 let argument = at.and_then(|at| arguments.get(at));
                 let argument = argument
                     .ok_or_else(|| Unsolved::new(expr.span, "this call lacks an argument"))?;
-                let size = Size::of(argument, self.n).ok_or_else(|| {
-                    let label = format!("this size is not known to be smaller than `{}`", self.n);
+                let size = Size::of(argument, self.head.n).ok_or_else(|| {
+                    let label = format!(
+                        "this size is not known to be smaller than `{}`",
+                        self.head.n
+                    );
                     Unsolved::new(argument.span, label)
                 })?;
                 let factor = scaled(build.whole(1));
@@ -171,7 +176,7 @@ impl<'e> Recurrence<'e> {
                 Ok(())
             }
             ExprKind::Reduce(reduction) => {
-                let history = history::read(self, reduction, expr.span)?;
+                let history = history::read(&self.head, build, reduction, expr.span)?;
                 let factor = scaled(build.number(&history.count));
                 if self.history.is_some() {
                     return Err(Unsolved::new(expr.span, "this is the second sum of parts"));
@@ -205,33 +210,30 @@ impl<'e> Recurrence<'e> {
 fn changing<'e>(value: &Expr, name: &str, formals: &[&'e str]) -> Result<&'e str, Unsolved> {
     let mut changing: Vec<usize> = Vec::new();
     let mut wrong = None;
-    super::super::walk::calls(
-        super::super::walk::Part::Expr(value),
-        &mut |called, arguments| {
-            if called.text != name {
-                return;
+    walk::calls(walk::Part::Expr(value), &mut |called, arguments| {
+        if called.text != name {
+            return;
+        }
+        if arguments.len() != formals.len() {
+            wrong = Some(Unsolved::new(called.span, "this call lacks an argument"));
+        }
+        if arguments
+            .iter()
+            .any(|argument| mentions_call(argument, name))
+        {
+            wrong = Some(Unsolved::new(
+                called.span,
+                "the size of this part is itself recursive",
+            ));
+        }
+        let pairs = arguments.iter().zip(formals).enumerate();
+        let is_same = |argument: &Expr, formal: &str| matches!(&argument.kind, ExprKind::Name(own) if own == formal);
+        for (at, (argument, formal)) in pairs {
+            if !is_same(argument, formal) && !changing.contains(&at) {
+                changing.push(at);
             }
-            if arguments.len() != formals.len() {
-                wrong = Some(Unsolved::new(called.span, "this call lacks an argument"));
-            }
-            if arguments
-                .iter()
-                .any(|argument| mentions_call(argument, name))
-            {
-                wrong = Some(Unsolved::new(
-                    called.span,
-                    "the size of this part is itself recursive",
-                ));
-            }
-            let pairs = arguments.iter().zip(formals).enumerate();
-            let is_same = |argument: &Expr, formal: &str| matches!(&argument.kind, ExprKind::Name(own) if own == formal);
-            for (at, (argument, formal)) in pairs {
-                if !is_same(argument, formal) && !changing.contains(&at) {
-                    changing.push(at);
-                }
-            }
-        },
-    );
+        }
+    });
     if let Some(wrong) = wrong {
         return Err(wrong);
     }

@@ -2,7 +2,7 @@
 
 use super::Unsolved;
 use super::build::{Builder, literal, mentions, unused, with};
-use super::history;
+use super::differences;
 use super::read::Recurrence;
 use super::sizes::Size;
 use crate::ring::Rational;
@@ -15,7 +15,7 @@ use crate::syntax::tree::{Expr, MulOp, ReduceKind, Relation};
 pub fn solution(recurrence: Recurrence) -> Result<Expr, Unsolved> {
     let mut recurrence = recurrence;
     if let Some(history) = recurrence.history.take() {
-        recurrence = history::with_one_part(recurrence, history)?;
+        recurrence = differences::with_one_part(recurrence, history)?;
     }
     let solver = Solver::new(&recurrence);
     let sizes: Vec<&Size> = recurrence.parts.iter().map(|(_, size)| size).collect();
@@ -51,7 +51,7 @@ pub struct Solver<'r> {
 
 impl<'r> Solver<'r> {
     fn new(own: &'r Recurrence<'r>) -> Solver<'r> {
-        let name = |wanted| unused(wanted, own.value, &own.formals);
+        let name = |wanted| unused(wanted, own.value, &own.head.formals);
         Solver {
             own,
             b: own.build,
@@ -66,11 +66,11 @@ impl<'r> Solver<'r> {
     }
 
     pub fn n(&self) -> Expr {
-        self.b.name(self.own.n)
+        self.b.name(self.own.head.n)
     }
 
     pub fn at(&self, expr: &Expr, size: &Expr) -> Expr {
-        with(expr, self.own.n, size)
+        with(expr, self.own.head.n, size)
     }
 
     /// A value that exists for whole sizes only.
@@ -109,7 +109,7 @@ impl<'r> Solver<'r> {
     /// `T(n) = a * T(n - by) + f`
     fn steps(&self, by: &Rational) -> Expr {
         let b = self.b;
-        let varies = mentions(&self.own.parts[0].0, self.own.n);
+        let varies = mentions(&self.own.parts[0].0, self.own.head.n);
         if let Some(last) = self
             .own
             .end
@@ -235,7 +235,7 @@ impl<'r> Solver<'r> {
         let factor = &self.own.parts[0].0;
         let (level, inner) = (b.name(&self.level), b.name(&self.inner));
         let up_to = |last: Expr| (b.whole(0), b.subtract(last, b.whole(1)));
-        let factors = |level: &Expr| match mentions(factor, self.own.n) {
+        let factors = |level: &Expr| match mentions(factor, self.own.head.n) {
             false => b.power(factor.clone(), level.clone()),
             true => {
                 let one = self.at(factor, &size(&inner));
