@@ -79,7 +79,7 @@ fn programs_of_the_benchmark_are_counted_or_told() {
     let mut files = Vec::new();
     programs(Path::new(&at), &mut files);
     assert!(!files.is_empty(), "{at} has no programs");
-    let (mut counted, mut run, mut told, mut refused) = (0, 0, 0, 0);
+    let (mut counted, mut run, mut bounded, mut told, mut refused) = (0, 0, 0, 0, 0);
     let mut wrong = Vec::new();
     for (number, file) in files.iter().enumerate() {
         let text = String::from_utf8_lossy(&fs::read(file).expect("a program")).into_owned();
@@ -103,13 +103,14 @@ fn programs_of_the_benchmark_are_counted_or_told() {
                 counted += 1;
                 run += usize::from(points > 0);
             }
+            Ok(Outcome::Bounded(_)) => bounded += 1,
             Ok(Outcome::Told(_)) => told += 1,
             Ok(Outcome::Refused) => refused += 1,
             Err(error) => wrong.push(format!("{}: {error}", file.display())),
         }
     }
     eprintln!(
-        "{} programs: {counted} counted ({run} of them run), {told} told, {refused} refused",
+        "{} programs: {counted} counted ({run} of them run), {bounded} with bounds on both sides, {told} told, {refused} refused",
         files.len()
     );
     assert!(

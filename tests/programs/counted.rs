@@ -37,6 +37,8 @@ pub enum Outcome {
     Counted(usize),
     /// Some of it, with notes; the rest is right at so many points.
     Told(usize),
+    /// All of it or bounds on both sides of it, with notes; right at so many points.
+    Bounded(usize),
     /// An error says why there is no model.
     Refused,
 }
@@ -128,6 +130,10 @@ struct Modelled {
     sizes: Vec<(String, Option<usize>)>,
     /// Parameters that notes tell of.
     told: Vec<String>,
+    /// Shares, and times of what is not understood.
+    uncounted: Vec<String>,
+    /// Numbers of iterations that are not derived, with their bounds.
+    bounds: Vec<(String, [String; 2])>,
     is_told: bool,
 }
 
@@ -195,7 +201,17 @@ fn modelled(case: &Case, at: &Path) -> Result<Option<Modelled>, String> {
     if let Some((name, _)) = sizes.iter().find(is_silent) {
         return Err(format!("`{name}` is a parameter without a note"));
     }
+    let bounded = parameters.iter().filter_map(|p| {
+        let bound = |side: &str| p["bounds"][side].as_str().map(str::to_string);
+        Some((text(&p["name"]), [bound("least")?, bound("most")?]))
+    });
     Ok(Some(Modelled {
+        bounds: bounded.collect(),
+        uncounted: ["share", "opaque", "time"]
+            .into_iter()
+            .flat_map(kind)
+            .map(|p| text(&p["name"]))
+            .collect(),
         model: text(&json["model"]),
         counts,
         blocks: blocks.collect(),
@@ -216,13 +232,23 @@ impl Modelled {
 
     /// True if the count of a block has an equation in which nothing stands that is told.
     fn is_determined(&self, time: &str) -> bool {
+        self.rests_on(time, &|_| false)
+    }
+
+    /// True if the count of a block has bounds on both sides.
+    fn is_bounded(&self, time: &str) -> bool {
+        self.rests_on(time, &|name| self.bounds.iter().any(|(own, _)| own == name))
+    }
+
+    /// True if the count of a block has an equation in which nothing stands that is told, beside these.
+    fn rests_on(&self, time: &str, is_allowed: &dyn Fn(&str) -> bool) -> bool {
         let mut open = vec![format!("count_{time}")];
         let mut seen: Vec<String> = Vec::new();
         if self.equation(&open[0]).is_none() {
             return false;
         }
         while let Some(name) = open.pop() {
-            if self.told.contains(&name) {
+            if self.told.contains(&name) && !is_allowed(&name) {
                 return false;
             }
             let value = self.equation(&name).unwrap_or_default();
@@ -311,6 +337,24 @@ fn equations(model: &Modelled, number: usize, replaced: &str) -> String {
         if model.is_determined(&block.time) {
             let count = at_point(&format!("count_{} + 0", block.time), replaced);
             text.push_str(&format!("numeric b{k}_{number} = {count}\n"));
+        } else if model.is_bounded(&block.time) {
+            for (side, name) in ["least", "most"].into_iter().enumerate() {
+                // The bounds of one may rest on another.
+                let bounded = (0..=model.bounds.len()).fold(
+                    format!("count_{} + 0", block.time),
+                    |count, _| {
+                        let pairs = model
+                            .bounds
+                            .iter()
+                            .map(|(own, bounds)| format!(", {own}, {}", bounds[side]));
+                        at_point(&count, &pairs.collect::<String>())
+                    },
+                );
+                text.push_str(&format!(
+                    "numeric {name}{k}_{number} = {}\n",
+                    at_point(&bounded, replaced)
+                ));
+            }
         }
     }
     text + &assumptions(model, number, replaced)
@@ -375,6 +419,21 @@ fn compared_at(
     let value =
         |(k, _): &(usize, &Block)| values.get(&format!("b{k}_{number}"))?.parse::<i64>().ok();
     let found: Option<i64> = own.iter().map(value).sum();
+    // The counts rise with the numbers of iterations.
+    let side = |side: &str, k: usize| {
+        values
+            .get(&format!("{side}{k}_{number}"))?
+            .parse::<i64>()
+            .ok()
+    };
+    if let [(k, block)] = own[..]
+        && !model.is_determined(&block.time)
+        && let Some(least) = side("least", k)
+        && let Some(most) = side("most", k)
+        && !(least..=most).contains(&count)
+    {
+        return Err(Some(if count < least { least } else { most }));
+    }
     let is_open = own
         .iter()
         .any(|(_, block)| !model.is_determined(&block.time));
@@ -440,7 +499,13 @@ pub fn check(case: &Case) -> Result<Outcome, String> {
             }
         }
     }
+    // A share is from 0 to 1, and a time is no count.
+    let is_bounded = model.told.iter().all(|name| {
+        let is_uncounted = model.uncounted.contains(name);
+        is_uncounted || model.bounds.iter().any(|(own, _)| own == name)
+    });
     Ok(match model.is_told {
+        true if is_bounded => Outcome::Bounded(compared),
         true => Outcome::Told(compared),
         false => Outcome::Counted(compared),
     })

@@ -428,7 +428,9 @@ fn compare(case: &Case, wanted: Wanted) -> Option<String> {
     let found = check(case);
     let fits = match (&found, wanted) {
         (Ok(Outcome::Counted(points)), Counted) => *points > 0,
-        (Ok(Outcome::Told(_)), Told) | (Ok(Outcome::Refused), Refused) => true,
+        (Ok(Outcome::Told(_) | Outcome::Bounded(_)), Told) | (Ok(Outcome::Refused), Refused) => {
+            true
+        }
         _ => false,
     };
     (!fits).then(|| format!("{}: {wanted:?} is wanted, {found:?}", case.name))

@@ -1,6 +1,7 @@
 //! Models of C programs beside the programs, compiled by the system's compiler and run.
 
 mod benchmark;
+mod callpaths;
 mod counted;
 mod drawn;
 mod hazards;

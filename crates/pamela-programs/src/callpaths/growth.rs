@@ -22,7 +22,11 @@ const POWERS: [(i32, i32); 15] = [
     (3, 1),
 ];
 /// Best terms of each parameter that are combined.
-const KEPT: usize = 4;
+const KEPT: usize = 3;
+/// Terms of a sum beside the constant.
+const MOST_TERMS: usize = 3;
+/// With more parameters only the best term of each is combined.
+const MOST_PARAMETERS: usize = 3;
 /// Errors that differ by less are alike.
 const ALIKE: f64 = 1.1;
 /// Relative errors of rounding.
@@ -84,7 +88,7 @@ fn value(term: &Term, point: &[f64]) -> f64 {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Growth {
     pub terms: Vec<(Term, f64)>,
-    /// Root of the mean square of relative errors at points that were left out by turns.
+    /// Root of the mean square of errors at points that were left out by turns, relative to that of the values.
     pub error: f64,
 }
 
@@ -137,7 +141,12 @@ pub fn fit(points: &[Vec<f64>], values: &[f64]) -> Growth {
             .filter_map(|factor| best(&[vec![factor]], &line, &along))
             .collect();
         single.sort_by(|a, b| a.error.total_cmp(&b.error).then(a.cost().cmp(&b.cost())));
-        let own = single.iter().take(KEPT).filter_map(|growth| {
+        let most = if parameters > MOST_PARAMETERS {
+            1
+        } else {
+            KEPT
+        };
+        let own = single.iter().take(most).filter_map(|growth| {
             growth
                 .terms
                 .iter()
@@ -223,14 +232,33 @@ fn combinations(kept: &[Vec<Factor>]) -> Vec<Vec<Term>> {
         choices = choices.iter().flat_map(with).collect();
     }
     for choice in choices.iter().filter(|choice| !choice.is_empty()) {
-        all.push(vec![choice.clone()]);
-        if choice.len() > 1 {
-            all.push(choice.iter().map(|factor| vec![*factor]).collect());
-            for single in choice {
-                all.push(vec![vec![*single], choice.clone()]);
-            }
-        }
+        let products: Vec<Term> = match choice.len() <= MOST_PARAMETERS {
+            true => subsets(choice, choice.len()),
+            false => [subsets(choice, 1), vec![choice.clone()]].concat(),
+        };
+        let sums = subsets(&products, MOST_TERMS).into_iter();
+        // Others belong to a shorter choice.
+        all.extend(sums.filter(|terms| {
+            choice
+                .iter()
+                .all(|factor| terms.iter().any(|term| term.contains(factor)))
+        }));
     }
+    all
+}
+
+/// The subsets that are not empty, of at most so many elements.
+fn subsets<T: Clone>(list: &[T], most: usize) -> Vec<Vec<T>> {
+    let mut all: Vec<Vec<T>> = vec![Vec::new()];
+    for element in list {
+        let short: Vec<Vec<T>> = all.iter().filter(|own| own.len() < most).cloned().collect();
+        all.extend(
+            short
+                .into_iter()
+                .map(|own| [&own[..], std::slice::from_ref(element)].concat()),
+        );
+    }
+    all.retain(|own| !own.is_empty());
     all
 }
 
@@ -240,25 +268,15 @@ fn best(terms: &[Term], points: &[Vec<f64>], values: &[f64]) -> Option<Growth> {
     fitted(&with_constant, points, values).or_else(|| fitted(terms, points, values))
 }
 
-/// Least squares of relative errors; none with a coefficient below 0, or with too few points.
+/// Least squares, which follow the longest runs; none with a coefficient below 0, or with too few points.
 fn fitted(terms: &[Term], points: &[Vec<f64>], values: &[f64]) -> Option<Growth> {
     let count = terms.len();
     if points.len() < count + usize::from(count > 1) {
         return None;
     }
-    let scale = values
-        .iter()
-        .fold(0.0_f64, |most, value| most.max(value.abs()));
-    let weight = |value: f64| 1.0 / value.abs().max(1e-6 * scale);
     let rows: Vec<Vec<f64>> = points
         .iter()
-        .zip(values)
-        .map(|(point, at)| {
-            terms
-                .iter()
-                .map(|term| value(term, point) * weight(*at))
-                .collect()
-        })
+        .map(|point| terms.iter().map(|term| value(term, point)).collect())
         .collect();
     // Columns of one size.
     let sizes: Vec<f64> = (0..count)
@@ -271,11 +289,11 @@ fn fitted(terms: &[Term], points: &[Vec<f64>], values: &[f64]) -> Option<Growth>
         .iter()
         .map(|row| row.iter().zip(&sizes).map(|(x, size)| x / size).collect())
         .collect();
-    let wanted: Vec<f64> = values.iter().map(|value| value * weight(*value)).collect();
+    let wanted = values;
     let inverse = inverse(&rows, count)?;
     let product = |k: usize| {
         rows.iter()
-            .zip(&wanted)
+            .zip(wanted)
             .map(|(row, y)| row[k] * y)
             .sum::<f64>()
     };
@@ -288,7 +306,7 @@ fn fitted(terms: &[Term], points: &[Vec<f64>], values: &[f64]) -> Option<Growth>
         return None;
     }
     let mut sum = 0.0;
-    for (row, y) in rows.iter().zip(&wanted) {
+    for (row, y) in rows.iter().zip(wanted) {
         let predicted: f64 = row.iter().zip(&solved).map(|(x, c)| x * c).sum();
         let through: f64 = inverse
             .iter()
@@ -305,7 +323,7 @@ fn fitted(terms: &[Term], points: &[Vec<f64>], values: &[f64]) -> Option<Growth>
         .map(|(term, (c, size))| (term.clone(), c / size));
     Some(Growth {
         terms: terms.filter(|(_, c)| *c > 0.0).collect(),
-        error: (sum / points.len() as f64).sqrt(),
+        error: (sum / values.iter().map(|value| value * value).sum::<f64>()).sqrt(),
     })
 }
 

@@ -12,6 +12,8 @@ use crate::problem::Problem;
 
 /// More regions are refused.
 const MOST_REGIONS: usize = 2_000;
+/// More parameters are refused.
+const MOST_PARAMETERS: usize = 6;
 /// A region with a smaller share of the time in all runs belongs to the one around it.
 const LEAST_SHARE: f64 = 0.01;
 
@@ -130,6 +132,16 @@ fn read(
         true => first.keys().filter(|name| varies(name)).cloned().collect(),
         false => options.parameters.clone(),
     };
+    if parameters.len() > MOST_PARAMETERS {
+        let message = format!(
+            "the runs differ in {} parameters, at most {MOST_PARAMETERS} are fitted",
+            parameters.len()
+        );
+        let known = parameters.join("`, `");
+        return Err(
+            Problem::new(message).hint(format!("choose some with --param: there are `{known}`"))
+        );
+    }
     let mut runs = Vec::new();
     for (values, run) in &all {
         let value = |name: &String| {

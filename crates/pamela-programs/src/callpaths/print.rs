@@ -73,7 +73,19 @@ pub fn model(
         );
         writer.names.push(name);
     }
+    // The outermost region is the whole program.
+    let sole = match &root.inside[..] {
+        [own] => Some(own.name.as_str()),
+        _ => None,
+    };
+    if sole == Some("main") {
+        writer.used.remove("main");
+    }
     let (total, processes) = writer.regions(&root.inside);
+    let main = match sole {
+        Some("main") => String::new(),
+        _ => format!("process main = {}\n", processes.join(" ; ")),
+    };
     let worst = total
         .iter()
         .zip(points.iter().enumerate())
@@ -82,7 +94,7 @@ pub fn model(
             (predicted / measured - 1.0).abs()
         });
     notes.push(format!(
-        "the sum of all regions is predicted within {:.1} % at the {} measured points",
+        "the sum of all regions is predicted within {:.1} % at {} measured points",
         100.0 * worst.fold(0.0, f64::max),
         points.len()
     ));
@@ -90,12 +102,7 @@ pub fn model(
         .iter()
         .map(|note| format!("% note: {note}\n"))
         .collect();
-    let text = format!(
-        "{head}{}{}process main = {}\n",
-        writer.parameters,
-        writer.equations,
-        processes.join(" ; ")
-    );
+    let text = format!("{head}{}{}{main}", writer.parameters, writer.equations);
     Model { text, notes }
 }
 
@@ -151,7 +158,9 @@ impl Writer<'_> {
     /// The time of a region itself: how often it is visited, and how long each visit takes.
     fn own(&mut self, region: &Region, name: &str) -> (Vec<f64>, Option<String>) {
         let visits = growth::fit(self.points, &region.visits);
-        let has_visits = region.visits.iter().all(|visits| *visits > 0.0) && visits.error < 1e-6;
+        let is_counted = region.visits.iter().all(|visits| *visits > 0.0) && visits.error < 1e-6;
+        // A number that is always the same says nothing.
+        let has_visits = is_counted && !visits.is_constant();
         let times: Vec<f64> = match has_visits {
             true => region
                 .times
@@ -171,12 +180,7 @@ impl Writer<'_> {
             return (predicted, None);
         }
         let time = self.times(&growth, name, &region.name);
-        let is_once = visits.is_constant()
-            && visits
-                .terms
-                .iter()
-                .all(|(_, count)| (count - 1.0).abs() < 1e-9);
-        if !has_visits || is_once {
+        if !has_visits {
             return (predicted, Some(format!("delay({time})")));
         }
         let count = self.unused(&format!("visits_{name}"));
@@ -207,11 +211,21 @@ impl Writer<'_> {
             let region = region.replace(['\n', '\r'], " ");
             let _ = writeln!(
                 self.parameters,
-                "numeric parameter {time} : >= 0 = {coefficient:e}    % s, {region}: {what}"
+                "numeric parameter {time} : >= 0 = {}    % s, {region}: {what}",
+                digits(*coefficient)
             );
             product(&time, &of)
         });
         terms.collect::<Vec<String>>().join(" + ")
+    }
+}
+
+/// A number with six digits.
+fn digits(value: f64) -> String {
+    let rounded: f64 = format!("{value:.5e}").parse().unwrap_or(value);
+    match (1e-3..1e6).contains(&rounded) {
+        true => rounded.to_string(),
+        false => format!("{rounded:e}"),
     }
 }
 

@@ -144,28 +144,60 @@ impl Ways {
 impl Walker<'_> {
     /// Bounds of the number of iterations of a loop, in values before it.
     pub fn trips(&mut self, shape: &Shape) -> Result<Option<Trips>, Problem> {
-        let Some(condition) = shape.condition else {
-            return Ok(None);
-        };
         let changed = self.changed(shape);
         let mut conditions = Vec::new();
-        conjuncts(condition, &mut conditions);
-        let is_alone = conditions.len() == 1 && !leaves_early(shape.body);
-        for condition in conditions {
-            if has_effects(condition) {
-                continue;
-            }
-            let Some(form) = self.kept_above_0(condition, &changed)? else {
-                continue;
-            };
-            let Some(change) = self.change_of(&form, shape, &changed)? else {
-                continue;
-            };
-            if let Some(trips) = self.trips_by(&form, change, is_alone, shape.tests_first) {
-                return Ok(Some(trips));
+        for condition in shape
+            .condition
+            .iter()
+            .filter(|condition| !is_always(condition))
+        {
+            conjuncts(condition, true, &mut conditions);
+        }
+        let (exits, rest) = match shape.tests_first {
+            true => first_exits(shape.body),
+            false => (Vec::new(), std::slice::from_ref(shape.body)),
+        };
+        for exit in exits {
+            conjuncts(exit, false, &mut conditions);
+        }
+        let mut least = (!rest.iter().any(leaves_early)).then_some(Vec::new());
+        let mut most: Option<Number> = None;
+        for (condition, holds) in conditions {
+            match self.trips_of(condition, holds, shape, &changed)? {
+                Some((own_least, own_most)) => {
+                    least = least
+                        .zip(own_least)
+                        .map(|(all, own)| [all, vec![own]].concat());
+                    most = Some(most.map_or(own_most.clone(), |most| most.smaller(&own_most)));
+                }
+                None => least = None,
             }
         }
-        Ok(None)
+        let least = least.and_then(|all| all.into_iter().reduce(|a, b| a.smaller(&b)));
+        Ok(most.map(|most| Trips {
+            least: least.unwrap_or_default(),
+            most,
+        }))
+    }
+
+    /// Bounds of the number of iterations until a condition ends the loop.
+    fn trips_of(
+        &mut self,
+        condition: &Expression,
+        holds: bool,
+        shape: &Shape,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<(Option<Number>, Number)>, Problem> {
+        if has_effects(condition) {
+            return Ok(None);
+        }
+        let Some(form) = self.kept_above_0(condition, holds, changed)? else {
+            return Ok(None);
+        };
+        let Some(change) = self.change_of(&form, shape, changed)? else {
+            return Ok(None);
+        };
+        Ok(self.trips_by(&form, change, shape.tests_first))
     }
 
     /// Declares bounds of a parameter, unless it stands for loops with other bounds or these are not made of parameters.
@@ -194,9 +226,8 @@ impl Walker<'_> {
         &self,
         form: &Form,
         change: Change,
-        is_alone: bool,
         tests_first: bool,
-    ) -> Option<Trips> {
+    ) -> Option<(Option<Number>, Number)> {
         let decrease = change.most.filter(|most| *most < 0)?.checked_neg()?;
         let mut first = form.rest.clone();
         for (name, coefficient) in &form.variables {
@@ -213,30 +244,25 @@ impl Walker<'_> {
                 .is_some_and(|more| self.facts.nonnegative(&more));
             Some(if is_above { steps } else { steps.larger(&once) })
         };
-        let least = match change.least.filter(|_| is_alone) {
-            Some(least) => steps(least.checked_neg()?)?,
-            None => Number::default(),
-        };
-        Some(Trips {
-            least,
-            most: steps(decrease)?,
-        })
+        let least = change.least.and_then(|least| steps(least.checked_neg()?));
+        Some((least, steps(decrease)?))
     }
 
-    /// The form that is at least 1 where a condition holds.
+    /// The form that is at least 1 where a condition holds, or where it fails.
     fn kept_above_0(
         &mut self,
         condition: &Expression,
+        holds: bool,
         changed: &BTreeSet<String>,
     ) -> Result<Option<Form>, Problem> {
         let ExpressionKind::Binary(operator, a, b) = &condition.kind else {
             return Ok(None);
         };
-        let (low, high, more) = match operator.as_str() {
-            "<" => (a, b, 0),
-            "<=" => (a, b, 1),
-            ">" => (b, a, 0),
-            ">=" => (b, a, 1),
+        let (low, high, more) = match (operator.as_str(), holds) {
+            ("<", true) | (">=", false) => (a, b, 0),
+            ("<=", true) | (">", false) => (a, b, 1),
+            (">", true) | ("<=", false) => (b, a, 0),
+            (">=", true) | ("<", false) => (b, a, 1),
             _ => return Ok(None),
         };
         let (low, high) = (self.form(low, changed)?, self.form(high, changed)?);
@@ -507,12 +533,54 @@ impl Changes<'_, '_> {
     }
 }
 
-fn conjuncts<'e>(condition: &'e Expression, found: &mut Vec<&'e Expression>) {
+/// The parts of a condition that all hold, or that all fail.
+fn conjuncts<'e>(condition: &'e Expression, holds: bool, found: &mut Vec<(&'e Expression, bool)>) {
     match &condition.kind {
-        ExpressionKind::Binary(operator, a, b) if operator == "&&" => {
-            conjuncts(a, found);
-            conjuncts(b, found);
+        ExpressionKind::Binary(operator, a, b) if operator == if holds { "&&" } else { "||" } => {
+            conjuncts(a, holds, found);
+            conjuncts(b, holds, found);
         }
-        _ => found.push(condition),
+        ExpressionKind::Unary(operator, inner) if operator == "!" => {
+            conjuncts(inner, !holds, found)
+        }
+        _ => found.push((condition, holds)),
     }
+}
+
+/// True for `1`.
+fn is_always(condition: &Expression) -> bool {
+    matches!(&condition.kind, ExpressionKind::Number(text) if text.parse().is_ok_and(|value: i64| value != 0))
+}
+
+/// The conditions of `if (c) break;` at the beginning of a body, and what follows them.
+fn first_exits(body: &Statement) -> (Vec<&Expression>, &[Statement]) {
+    let list = match &body.kind {
+        StatementKind::Block(list) => &list[..],
+        _ => std::slice::from_ref(body),
+    };
+    let exit = |statement: &'_ Statement| match &statement.kind {
+        StatementKind::If {
+            otherwise: None,
+            then,
+            ..
+        } => match &then.kind {
+            StatementKind::Block(list) => matches!(
+                list[..],
+                [Statement {
+                    kind: StatementKind::Break,
+                    ..
+                }]
+            ),
+            kind => matches!(kind, StatementKind::Break),
+        },
+        _ => false,
+    };
+    let count = list.iter().take_while(|statement| exit(statement)).count();
+    let conditions = list[..count]
+        .iter()
+        .filter_map(|statement| match &statement.kind {
+            StatementKind::If { condition, .. } => Some(condition),
+            _ => None,
+        });
+    (conditions.collect(), &list[count..])
 }

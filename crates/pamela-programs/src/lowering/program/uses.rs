@@ -221,6 +221,14 @@ impl<'a> WholeProgram<'a> {
             .push(addressed.map(|(name, _)| name).collect());
     }
 
+    /// The only function with so many arguments whose address is kept.
+    pub fn only_target(&self, arguments: usize) -> Option<usize> {
+        let formals = |at: &&usize| self.functions[**at].function.formals.len() == arguments;
+        let mut found = self.kept_functions.iter().filter(formals);
+        let (first, second) = (found.next(), found.next());
+        first.copied().filter(|_| second.is_none())
+    }
+
     fn count_call_sites(&mut self) {
         let mut call_sites = vec![0; self.functions.len()];
         for at in 0..self.functions.len() {
