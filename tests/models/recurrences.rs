@@ -77,7 +77,13 @@ const RECURRENCES: [(&str, &str, Step, Option<Order>); 22] = [
     (
         "fibonacci",
         "if (n <= 0) 0 else if (n == 1) 1 else fibonacci(n - 1) + fibonacci(n - 2)",
-        |n, t| if n <= 1.0 { n } else { t(n - 1.0) + t(n - 2.0) },
+        |n, t| {
+            if n <= 1.0 {
+                n.max(0.0)
+            } else {
+                t(n - 1.0) + t(n - 2.0)
+            }
+        },
         None,
     ),
     (
@@ -97,7 +103,7 @@ const RECURRENCES: [(&str, &str, Step, Option<Order>); 22] = [
         "switch { n <= 0: 0, n == 1: 1, 1: jacobsthal(n - 1) + 2 * jacobsthal(n - 2) }",
         |n, t| {
             if n <= 1.0 {
-                n
+                n.max(0.0)
             } else {
                 t(n - 1.0) + 2.0 * t(n - 2.0)
             }

@@ -64,8 +64,8 @@ impl Walker<'_> {
         };
         let is_number = matches!(kind, Kind::Integer { .. });
         if !is_number
-            || variable.is_static && !variable.is_constant
-            || self.whole.array_is_kept(self.function, &variable.name)
+            || !variable.is_constant
+                && (variable.is_static || self.whole.array_is_kept(self.function, &variable.name))
         {
             return;
         }
@@ -131,7 +131,8 @@ impl Walker<'_> {
             ExpressionKind::Index(array, index) => {
                 let is_table = array
                     .name()
-                    .is_some_and(|name| !self.values.elements(name).is_empty());
+                    .map(|name| self.values.elements(name))
+                    .is_some_and(|own| !own.is_empty() && own.iter().all(|e| !changed.contains(e)));
                 is_table && varies(index, &changed)
             }
             _ => false,

@@ -344,6 +344,9 @@ fn globals(walker: &mut Walker, units: &[Unit]) -> Result<(), Problem> {
             let marker = state::Binding::number(kind, None);
             let values = &mut walker.values.globals;
             values.insert(format!("{name}[]"), marker);
+            if variable.is_constant {
+                walker.initial_elements(variable);
+            }
         }
     }
     walker.pending.clear();

@@ -315,7 +315,7 @@ impl Writer<'_, '_> {
         let above = self
             .assumptions(&used)
             .into_iter()
-            .map(|number| format!("{} >= 0", self.number(number)));
+            .map(|number| format!("{} >= 0", self.side(number)));
         let mut assumed: Vec<String> = above.chain(relations).collect();
         assumed.dedup();
         if !assumed.is_empty() {

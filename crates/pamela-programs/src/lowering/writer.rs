@@ -36,8 +36,8 @@ impl Writer<'_, '_> {
         let Trips { least, most } = self.walker.bounds.get(&parameter.symbol)?.as_ref()?;
         let is_number = parameter.facts != Declared::Law;
         is_number.then(|| Bounds {
-            least: self.number(least),
-            most: self.number(most),
+            least: self.side(least),
+            most: self.side(most),
         })
     }
 }

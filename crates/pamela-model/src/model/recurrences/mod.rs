@@ -31,15 +31,18 @@ impl Unsolved {
 pub(super) const FORMS: &str = "a recurrence is `numeric T(n) = if (n <= c) e else a * T(n div b) + f`: the last branch is linear \
      in the calls, and their sizes are of one kind, `n - c`, `n div b`, `ceil(n / b)` or `n * r`; write other loops with `sum` or `seq`";
 
-/// Solves the recurrences among the equations; others stay as they are.
-pub(super) fn solve(equations: &mut [Equation]) {
-    for equation in equations {
+/// Solves the recurrences among the equations, and returns their positions with what was written there. Others stay as they are.
+pub(super) fn solve(equations: &mut [Equation]) -> Vec<(usize, Value)> {
+    let mut solved = Vec::new();
+    for (position, equation) in equations.iter_mut().enumerate() {
         if is_recurrence(equation)
             && let Ok(solution) = solution(equation)
         {
-            equation.value = Some(Value::Numeric(solution));
+            let written = equation.value.replace(Value::Numeric(solution));
+            solved.extend(written.map(|written| (position, written)));
         }
     }
+    solved
 }
 
 /// True if an equation with arguments mentions itself.
