@@ -262,7 +262,7 @@ const RECURRENCES: [(&str, &str, Step, Option<Order>); 22] = [
                 2.0 * t((n / 4.0).floor()) - n / 5.0
             }
         },
-        Some(|n| n),
+        None,
     ),
 ];
 

@@ -120,3 +120,62 @@ fn programs_of_the_benchmark_are_counted_or_told() {
         wrong.join("\n\n")
     );
 }
+
+/// Lines of a model without its parameters, notes and empty lines.
+fn body_lines(model: &str) -> usize {
+    let lines = model.lines().map(str::trim);
+    let is_body = |line: &&str| {
+        !line.is_empty() && !line.starts_with('%') && !line.starts_with("numeric parameter ")
+    };
+    lines.filter(is_body).count()
+}
+
+/// `PAMELA_POLYBENCH=DIR` models the kernels of PolyBench/C 4.2 in a directory, of which nothing is kept here: all are counted,
+/// and nine of ten have at most 25 lines.
+#[test]
+fn models_of_kernels_are_short() {
+    let Ok(at) = env::var("PAMELA_POLYBENCH") else {
+        return eprintln!("not run: PAMELA_POLYBENCH names no directory");
+    };
+    let at = Path::new(&at);
+    let mut files = Vec::new();
+    programs(at, &mut files);
+    let (mut all, mut long) = (0, Vec::new());
+    for file in files {
+        let name = file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .replace('-', "_");
+        let entry = format!("kernel_{name}");
+        let text = fs::read_to_string(&file).unwrap_or_default();
+        if !text.contains(&format!("{entry}(")) {
+            continue;
+        }
+        all += 1;
+        let beside = file.parent().expect("a directory").display();
+        let compiler = format!("cc -O2 -I{} -I{beside}", at.join("utilities").display());
+        let (model, errors, status) = super::pamela(
+            &[
+                "model",
+                &file.to_string_lossy(),
+                "--entry",
+                &entry,
+                "--cc",
+                &compiler,
+            ],
+            at,
+        );
+        assert_eq!(status, Some(0), "{name}: {errors}");
+        let lines = body_lines(&model);
+        if lines > 25 {
+            long.push(format!("{name}: {lines}"));
+        }
+    }
+    eprintln!(
+        "{all} kernels, {} above 25 lines: {}",
+        long.len(),
+        long.join(", ")
+    );
+    assert!(all >= 30 && 10 * long.len() <= all);
+}

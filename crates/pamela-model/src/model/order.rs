@@ -129,7 +129,8 @@ impl Search<'_> {
         }
         let mut diagnostic = Diagnostic::error(format!("`{}` is defined in terms of itself", name(first)), span, label)
             .hint(
-                "a name without arguments cannot occur in its own definition: write a loop with `seq` or `sum`; repeat until success with `seq (k = 1, geometric(p))`",
+                "a name cannot occur in its own definition: write a loop with `seq` or `sum`, or a recurrence in one equation, such as \
+                 `numeric T(n) = if (n <= 0) 0 else T(n - 1) + n`; repeat until success with `seq (k = 1, geometric(p))`",
             );
         diagnostic.labels.extend(labels.take(SHOWN));
         self.cycles.push(diagnostic);

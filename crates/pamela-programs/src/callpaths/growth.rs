@@ -321,8 +321,17 @@ fn fitted(terms: &[Term], points: &[Vec<f64>], values: &[f64]) -> Option<Growth>
         .iter()
         .zip(solved.iter().zip(&sizes))
         .map(|(term, (c, size))| (term.clone(), c / size));
+    let largest = values
+        .iter()
+        .fold(0.0_f64, |most, value| most.max(value.abs()));
+    // What rounding leaves is no term.
+    let is_seen = |(term, c): &(Term, f64)| {
+        points
+            .iter()
+            .any(|point| c * value(term, point) > ROUNDING * largest)
+    };
     Some(Growth {
-        terms: terms.filter(|(_, c)| *c > 0.0).collect(),
+        terms: terms.filter(is_seen).collect(),
         error: (sum / values.iter().map(|value| value * value).sum::<f64>()).sqrt(),
     })
 }

@@ -120,6 +120,9 @@ impl Writer<'_> {
             })
             .collect();
         name = name.trim_matches('_').chars().take(40).collect();
+        while name.contains("__") {
+            name = name.replace("__", "_");
+        }
         if name.is_empty() || name.starts_with(|letter: char| letter.is_ascii_digit()) {
             name.insert_str(0, "r_");
         }

@@ -6,6 +6,7 @@
 mod addresses;
 mod assigned;
 mod calls;
+mod changes;
 mod collapse;
 mod counts;
 mod declarations;

@@ -273,6 +273,7 @@ impl Writer<'_, '_> {
         if let Some(world) = &self.walker.world {
             mentioned.extend(world.ranks.as_symbol());
         }
+        self.with_bounds(&mut mentioned);
         let parameters = self.walker.parameters.iter().enumerate();
         let is_count = |kind| !matches!(kind, ParameterKind::Time | ParameterKind::Opaque);
         parameters

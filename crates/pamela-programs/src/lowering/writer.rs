@@ -34,7 +34,7 @@ impl Writer<'_, '_> {
     /// The bounds of a measured number of iterations, as the model states them.
     pub fn bounds(&self, parameter: &Parameter) -> Option<Bounds> {
         let Trips { least, most } = self.walker.bounds.get(&parameter.symbol)?.as_ref()?;
-        let is_number = parameter.facts != Declared::Law;
+        let is_number = parameter.facts != Declared::Law && parameter.default.is_none();
         is_number.then(|| Bounds {
             least: self.side(least),
             most: self.side(most),

@@ -98,6 +98,8 @@ impl<'e> Recurrence<'e> {
     }
 
     /// Adds the terms of an expression that is multiplied by these factors.
+    ///
+    /// One long function, because each kind of term needs the factors around it.
     fn linear(
         &mut self,
         expr: &'e Expr,
