@@ -168,7 +168,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let (done, all) = (settings.done.clone(), settings.fits());
     let progress = || (done.load(Ordering::Relaxed), all);
     let work = || measured.calibrated(&wish, &settings, &arguments.table);
-    let found = progress::watched("fits", progress, work)?;
+    let mut found = progress::watched("fits", progress, work)?;
+    found.given = given;
     // The covariances are many numbers, which nobody reads.
     let is_whole = found.held_out.is_some() || found.groups.iter().any(|own| !own.by.is_empty());
     let whole = found.file_text(&arguments.table);

@@ -7,6 +7,8 @@ mod arguments;
 mod assertions;
 #[cfg(feature = "programs")]
 pub mod calibrate;
+#[cfg(feature = "programs")]
+mod callpaths;
 mod check;
 mod check_json;
 #[cfg(feature = "tools")]

@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use pamela_programs::callpaths;
 use pamela_programs::lowering::{Network, Parts, dependences};
 use pamela_programs::profile::{base, gcov, known, sampled};
 use pamela_programs::source::{self, Compiler, Unit};
 use pamela_programs::{KnownValue, Options, Problem};
 
+use super::callpaths::{self as measurements, is_measured};
 use super::{Outcome, output};
 use crate::diagnostic::Error;
 use crate::pipeline::Model;
@@ -17,7 +19,9 @@ pub const EXAMPLES: &str = "\
 Examples:
   pamela model cases/matmul/matmul.c                       model of main
   pamela model cases/matmul/matmul.c --entry multiply -o matmul.pam
-  pamela model cases/search/search.c --profile cases/search/search.json";
+  pamela model cases/search/search.c --profile cases/search/search.json
+  pamela model --compile-commands build/compile_commands.json --entry solve
+  pamela model runs.jsonl -o runs.pam                      model of measured call trees";
 
 pub const NOTES: &str = "\
 Code that cannot be modelled becomes a parameter with the reason in a comment, and the exit code is 3. These pragmas help \
@@ -30,8 +34,8 @@ const DEFAULT_COMPILER: &str = "cc -O2 -fopenmp";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// C source files of the program
-    #[arg(value_name = "FILE", required = true)]
+    /// C source files of the program, or measured call trees of Extra-P, Caliper or in CSV
+    #[arg(value_name = "FILE", required_unless_present = "compile_commands")]
     files: Vec<PathBuf>,
     /// Function to model [default: the region of a pragma, else main]
     #[arg(long, value_name = "NAME")]
@@ -42,6 +46,9 @@ pub struct Arguments {
     /// Compiler command, for preprocessing
     #[arg(long, value_name = "COMMAND", default_value = DEFAULT_COMPILER)]
     cc: String,
+    /// Read the compiler command of each file from this list [default files: all C files of the list]
+    #[arg(long, value_name = "FILE", conflicts_with = "cc")]
+    compile_commands: Option<PathBuf>,
     /// Use branch and loop counts of a profile, a directory of profiles or gcov JSON
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
@@ -70,6 +77,12 @@ pub struct Arguments {
         hide_possible_values = true
     )]
     parts: PartSize,
+    /// Call trees: levels of regions that have times of their own
+    #[arg(long, value_name = "LEVELS", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..))]
+    depth: u16,
+    /// Call trees: the time of a region contains that of the regions inside of it
+    #[arg(long)]
+    inclusive: bool,
     /// Write the model to this file
     #[arg(short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -119,7 +132,50 @@ pub struct Parameter {
     pub argument: Option<usize>,
 }
 
+/// The options of measured call trees; none if the files are programs.
+fn measured(arguments: &Arguments) -> Result<Option<callpaths::Options>, Error> {
+    let count = arguments
+        .files
+        .iter()
+        .filter(|file| is_measured(file))
+        .count();
+    if count == 0 {
+        return Ok(None);
+    }
+    let is_of_programs = arguments.entry.is_some()
+        || arguments.profile.is_some()
+        || arguments.compile_commands.is_some()
+        || arguments.counts
+        || arguments
+            .param
+            .iter()
+            .any(|parameter| parameter.argument.is_some());
+    if count < arguments.files.len() || is_of_programs {
+        let message = "measured call trees cannot be combined with C files or their options";
+        return Err(Error::new(message).hint(
+            "give files of one kind; --entry, --profile, --counts and argv are of C programs",
+        ));
+    }
+    Ok(Some(callpaths::Options {
+        depth: usize::from(arguments.depth),
+        inclusive: arguments.inclusive,
+        parameters: arguments
+            .param
+            .iter()
+            .map(|parameter| parameter.name.clone())
+            .collect(),
+    }))
+}
+
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    if let Some(options) = measured(arguments)? {
+        return measurements::run(
+            &arguments.files,
+            &options,
+            arguments.output.as_deref(),
+            arguments.json,
+        );
+    }
     let model = modelled(arguments).map_err(|problem| Error::new(problem.to_string()))?;
     check(&model)?;
     for part in &model.opaque {
@@ -192,7 +248,7 @@ fn check(model: &pamela_programs::Model) -> Result<(), Error> {
 }
 
 fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {
-    let compiler = Compiler::read(&arguments.cc)?.reader();
+    let files = compilers(arguments)?;
     let is_macro = |parameter: &&Parameter| parameter.argument.is_none();
     let macros = arguments
         .param
@@ -204,10 +260,9 @@ fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {
         .iter()
         .filter_map(|p| Some((p.name.clone(), p.argument?)));
     let macros: Vec<String> = macros.collect();
-    let units: Result<Vec<_>, Problem> = arguments
-        .files
+    let units: Result<Vec<_>, Problem> = files
         .iter()
-        .map(|file| source::read(file, &compiler, &macros))
+        .map(|(file, compiler)| source::read(file, compiler, &macros))
         .collect();
     let units = units?;
     let options = Options {
@@ -225,6 +280,36 @@ fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {
     pamela_programs::model(&units, &options)
 }
 
+/// The files of the program, each with the compiler that reads it.
+fn compilers(arguments: &Arguments) -> Result<Vec<(PathBuf, Compiler)>, Problem> {
+    let Some(list) = &arguments.compile_commands else {
+        let compiler = Compiler::read(&arguments.cc)?.reader();
+        let files = arguments.files.iter();
+        return Ok(files.map(|file| (file.clone(), compiler.clone())).collect());
+    };
+    let known = source::database::read(list)?;
+    let reader = |(file, compiler): &(PathBuf, Compiler)| (file.clone(), compiler.reader());
+    if arguments.files.is_empty() {
+        return Ok(known.iter().map(reader).collect());
+    }
+    let is_same = |a: &Path, b: &Path| match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
+    };
+    let of = |file: &PathBuf| {
+        let own = known.iter().find(|(own, _)| is_same(own, file));
+        own.map(reader).ok_or_else(|| {
+            let message = format!(
+                "`{}` has no command for `{}`",
+                list.display(),
+                file.display()
+            );
+            Problem::new(message).hint("leave the file out, or use --cc")
+        })
+    };
+    arguments.files.iter().map(of).collect()
+}
+
 /// The text of the model of one C file, without a profile.
 ///
 /// # Errors
@@ -235,6 +320,9 @@ pub fn text_of(file: &str, entry: Option<String>) -> Result<String, Error> {
         entry,
         param: Vec::new(),
         cc: DEFAULT_COMPILER.to_owned(),
+        compile_commands: None,
+        depth: 1,
+        inclusive: false,
         profile: None,
         at: Vec::new(),
         strict: false,

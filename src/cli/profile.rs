@@ -72,6 +72,12 @@ pub struct Arguments {
     /// Time limit of a run in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     timeout: f64,
+    /// File that the program reads as standard input
+    #[arg(long, value_name = "FILE")]
+    stdin: Option<PathBuf>,
+    /// Fail if the program prints something else with probes
+    #[arg(long)]
+    check_output: bool,
     /// Add the shares of functions from perf or gprof output
     #[arg(long, value_name = "FILE")]
     sampled: Option<PathBuf>,
@@ -111,6 +117,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         seeds: arguments.seeds,
         runs: arguments.runs as usize,
         timeout,
+        stdin: arguments.stdin.clone(),
+        check_output: arguments.check_output,
     };
     let options = Options {
         entry: arguments.entry.clone(),

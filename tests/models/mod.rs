@@ -27,6 +27,7 @@ mod processes;
 mod quantiles;
 mod random_models;
 mod readable;
+mod recurrences;
 mod regimes;
 mod replayed;
 mod samples;

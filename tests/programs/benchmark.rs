@@ -79,7 +79,7 @@ fn programs_of_the_benchmark_are_counted_or_told() {
     let mut files = Vec::new();
     programs(Path::new(&at), &mut files);
     assert!(!files.is_empty(), "{at} has no programs");
-    let (mut counted, mut run, mut told, mut refused) = (0, 0, 0, 0);
+    let (mut counted, mut run, mut bounded, mut told, mut refused) = (0, 0, 0, 0, 0);
     let mut wrong = Vec::new();
     for (number, file) in files.iter().enumerate() {
         let text = String::from_utf8_lossy(&fs::read(file).expect("a program")).into_owned();
@@ -103,13 +103,14 @@ fn programs_of_the_benchmark_are_counted_or_told() {
                 counted += 1;
                 run += usize::from(points > 0);
             }
+            Ok(Outcome::Bounded(_)) => bounded += 1,
             Ok(Outcome::Told(_)) => told += 1,
             Ok(Outcome::Refused) => refused += 1,
             Err(error) => wrong.push(format!("{}: {error}", file.display())),
         }
     }
     eprintln!(
-        "{} programs: {counted} counted ({run} of them run), {told} told, {refused} refused",
+        "{} programs: {counted} counted ({run} of them run), {bounded} with bounds on both sides, {told} told, {refused} refused",
         files.len()
     );
     assert!(
@@ -118,4 +119,63 @@ fn programs_of_the_benchmark_are_counted_or_told() {
         wrong.len(),
         wrong.join("\n\n")
     );
+}
+
+/// Lines of a model without its parameters, notes and empty lines.
+fn body_lines(model: &str) -> usize {
+    let lines = model.lines().map(str::trim);
+    let is_body = |line: &&str| {
+        !line.is_empty() && !line.starts_with('%') && !line.starts_with("numeric parameter ")
+    };
+    lines.filter(is_body).count()
+}
+
+/// `PAMELA_POLYBENCH=DIR` models the kernels of PolyBench/C 4.2 in a directory, of which nothing is kept here: all are counted,
+/// and nine of ten have at most 25 lines.
+#[test]
+fn models_of_kernels_are_short() {
+    let Ok(at) = env::var("PAMELA_POLYBENCH") else {
+        return eprintln!("not run: PAMELA_POLYBENCH names no directory");
+    };
+    let at = Path::new(&at);
+    let mut files = Vec::new();
+    programs(at, &mut files);
+    let (mut all, mut long) = (0, Vec::new());
+    for file in files {
+        let name = file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .replace('-', "_");
+        let entry = format!("kernel_{name}");
+        let text = fs::read_to_string(&file).unwrap_or_default();
+        if !text.contains(&format!("{entry}(")) {
+            continue;
+        }
+        all += 1;
+        let beside = file.parent().expect("a directory").display();
+        let compiler = format!("cc -O2 -I{} -I{beside}", at.join("utilities").display());
+        let (model, errors, status) = super::pamela(
+            &[
+                "model",
+                &file.to_string_lossy(),
+                "--entry",
+                &entry,
+                "--cc",
+                &compiler,
+            ],
+            at,
+        );
+        assert_eq!(status, Some(0), "{name}: {errors}");
+        let lines = body_lines(&model);
+        if lines > 25 {
+            long.push(format!("{name}: {lines}"));
+        }
+    }
+    eprintln!(
+        "{all} kernels, {} above 25 lines: {}",
+        long.len(),
+        long.join(", ")
+    );
+    assert!(all >= 30 && 10 * long.len() <= all);
 }

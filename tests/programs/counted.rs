@@ -4,15 +4,13 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
 use super::lines::{by_lines, counted_lines};
+use super::runs::{built, instrumented, run};
 use super::{directory, pamela};
-
-/// Statements that a run may count before it is given up.
-const MOST_STEPS: u64 = 3_000_000;
 
 /// Points at which a program is run of which something is told.
 const MOST_POINTS_OF_TOLD: usize = 8;
@@ -37,6 +35,8 @@ pub enum Outcome {
     Counted(usize),
     /// Some of it, with notes; the rest is right at so many points.
     Told(usize),
+    /// All of it or bounds on both sides of it, with notes; right at so many points.
+    Bounded(usize),
     /// An error says why there is no model.
     Refused,
 }
@@ -54,65 +54,6 @@ pub fn has_compiler() -> bool {
     found
 }
 
-/// The program with counters, and beside it what prints them.
-fn instrumented(case: &Case, text: &str, lines: &[usize]) -> (String, String) {
-    let counted = text
-        .lines()
-        .enumerate()
-        .map(|(at, line)| match lines.contains(&(at + 1)) {
-            true => format!("pamela_step({}), {line}\n", at + 1),
-            false => format!("{line}\n"),
-        });
-    let program = "int pamela_step(int);\n".to_string() + &counted.collect::<String>();
-    let size = text.lines().count() + 2;
-    let mut driver = format!(
-        "#include <stdio.h>\n#include <stdlib.h>\n#include <unistd.h>\nstatic long count[{size}], steps;\n\
-         int pamela_step(int line) {{ count[line]++; if (++steps > {MOST_STEPS}) _exit(9); return 0; }}\n\
-         static void show(void) {{ for (int k = 1; k < {size}; k++) if (count[k]) fprintf(stderr, \"%d %ld\\n\", k, count[k]); }}\n\
-         __attribute__((constructor)) static void begin(void) {{ atexit(show); alarm(2); }}\n"
-    );
-    // What the programs of benchmarks call for any value.
-    for name in [
-        "nondet",
-        "__VERIFIER_nondet_int",
-        "__VERIFIER_nondet_uint",
-        "unknown",
-        "nondet_bool",
-    ] {
-        driver.push_str(&format!(
-            "__attribute__((weak)) int {name}() {{ return (count[0] = (count[0] * 37 + 11) % 101) % 7 - 1; }}\n"
-        ));
-    }
-    if let Some(entry) = case.entry {
-        let given: Vec<String> = (1..=case.arguments.len())
-            .map(|at| format!("atol(argv[{at}])"))
-            .collect();
-        driver.push_str(&format!(
-            "long {entry}();\nint main(int argc, char **argv) {{ {entry}({}); return 0; }}\n",
-            given.join(", ")
-        ));
-    }
-    (program, driver)
-}
-
-/// What a run counts, by lines; none where it does not end.
-fn run(binary: &Path, point: &[i64], input: &Path) -> Option<BTreeMap<usize, i64>> {
-    let output = Command::new(binary)
-        .args(point.iter().map(ToString::to_string))
-        .stdin(fs::File::open(input).expect("what is read"))
-        .output()
-        .expect("the program runs");
-    // A program may return what it likes.
-    output.status.code().filter(|code| *code != 9)?;
-    let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    let pairs = text.lines().filter_map(|line| line.split_once(' '));
-    Some(
-        pairs
-            .filter_map(|(line, count)| Some((line.parse().ok()?, count.parse().ok()?)))
-            .collect(),
-    )
-}
-
 /// A block of straight code: its time, and the lines of its statements.
 struct Block {
     time: String,
@@ -128,10 +69,16 @@ struct Modelled {
     sizes: Vec<(String, Option<usize>)>,
     /// Parameters that notes tell of.
     told: Vec<String>,
+    /// Shares, and times of what is not understood.
+    uncounted: Vec<String>,
+    /// Numbers of iterations that are not derived, with their bounds.
+    bounds: Vec<(String, [String; 2])>,
     is_told: bool,
 }
 
 /// None where an error says why there is no model.
+///
+/// One long function, because each part of the output is read once.
 fn modelled(case: &Case, at: &Path) -> Result<Option<Modelled>, String> {
     let mut command = vec!["model".to_string(), "program.c".to_string()];
     match case.entry {
@@ -195,7 +142,17 @@ fn modelled(case: &Case, at: &Path) -> Result<Option<Modelled>, String> {
     if let Some((name, _)) = sizes.iter().find(is_silent) {
         return Err(format!("`{name}` is a parameter without a note"));
     }
+    let bounded = parameters.iter().filter_map(|p| {
+        let bound = |side: &str| p["bounds"][side].as_str().map(str::to_string);
+        Some((text(&p["name"]), [bound("least")?, bound("most")?]))
+    });
     Ok(Some(Modelled {
+        bounds: bounded.collect(),
+        uncounted: ["share", "opaque", "time"]
+            .into_iter()
+            .flat_map(kind)
+            .map(|p| text(&p["name"]))
+            .collect(),
         model: text(&json["model"]),
         counts,
         blocks: blocks.collect(),
@@ -216,13 +173,23 @@ impl Modelled {
 
     /// True if the count of a block has an equation in which nothing stands that is told.
     fn is_determined(&self, time: &str) -> bool {
+        self.rests_on(time, &|_| false)
+    }
+
+    /// True if the count of a block has bounds on both sides.
+    fn is_bounded(&self, time: &str) -> bool {
+        self.rests_on(time, &|name| self.bounds.iter().any(|(own, _)| own == name))
+    }
+
+    /// True if the count of a block has an equation in which nothing stands that is told, beside these.
+    fn rests_on(&self, time: &str, is_allowed: &dyn Fn(&str) -> bool) -> bool {
         let mut open = vec![format!("count_{time}")];
         let mut seen: Vec<String> = Vec::new();
         if self.equation(&open[0]).is_none() {
             return false;
         }
         while let Some(name) = open.pop() {
-            if self.told.contains(&name) {
+            if self.told.contains(&name) && !is_allowed(&name) {
                 return false;
             }
             let value = self.equation(&name).unwrap_or_default();
@@ -311,6 +278,24 @@ fn equations(model: &Modelled, number: usize, replaced: &str) -> String {
         if model.is_determined(&block.time) {
             let count = at_point(&format!("count_{} + 0", block.time), replaced);
             text.push_str(&format!("numeric b{k}_{number} = {count}\n"));
+        } else if model.is_bounded(&block.time) {
+            for (side, name) in ["least", "most"].into_iter().enumerate() {
+                // The bounds of one may rest on another.
+                let bounded = (0..=model.bounds.len()).fold(
+                    format!("count_{} + 0", block.time),
+                    |count, _| {
+                        let pairs = model
+                            .bounds
+                            .iter()
+                            .map(|(own, bounds)| format!(", {own}, {}", bounds[side]));
+                        at_point(&count, &pairs.collect::<String>())
+                    },
+                );
+                text.push_str(&format!(
+                    "numeric {name}{k}_{number} = {}\n",
+                    at_point(&bounded, replaced)
+                ));
+            }
         }
     }
     text + &assumptions(model, number, replaced)
@@ -339,24 +324,6 @@ fn at_point(expression: &str, replaced: &str) -> String {
     }
 }
 
-/// Compiles the program that counts.
-fn built(at: &Path) -> Output {
-    Command::new("cc")
-        .args([
-            "-O1",
-            "-w",
-            "-std=gnu17",
-            "-o",
-            "counted",
-            "counted.c",
-            "driver.c",
-            "-lm",
-        ])
-        .current_dir(at)
-        .output()
-        .expect("there is a C compiler")
-}
-
 /// Compares what a model says of a line at a point with what was counted.
 ///
 /// # Errors
@@ -375,6 +342,21 @@ fn compared_at(
     let value =
         |(k, _): &(usize, &Block)| values.get(&format!("b{k}_{number}"))?.parse::<i64>().ok();
     let found: Option<i64> = own.iter().map(value).sum();
+    // The counts rise with the numbers of iterations.
+    let side = |side: &str, k: usize| {
+        values
+            .get(&format!("{side}{k}_{number}"))?
+            .parse::<i64>()
+            .ok()
+    };
+    if let [(k, block)] = own[..]
+        && !model.is_determined(&block.time)
+        && let Some(least) = side("least", k)
+        && let Some(most) = side("most", k)
+        && !(least..=most).contains(&count)
+    {
+        return Err(Some(if count < least { least } else { most }));
+    }
     let is_open = own
         .iter()
         .any(|(_, block)| !model.is_determined(&block.time));
@@ -440,7 +422,13 @@ pub fn check(case: &Case) -> Result<Outcome, String> {
             }
         }
     }
+    // A share is from 0 to 1, and a time is no count.
+    let is_bounded = model.told.iter().all(|name| {
+        let is_uncounted = model.uncounted.contains(name);
+        is_uncounted || model.bounds.iter().any(|(own, _)| own == name)
+    });
     Ok(match model.is_told {
+        true if is_bounded => Outcome::Bounded(compared),
         true => Outcome::Told(compared),
         false => Outcome::Counted(compared),
     })

@@ -1,8 +1,10 @@
 //! Models of C programs beside the programs, compiled by the system's compiler and run.
 
 mod benchmark;
+mod callpaths;
 mod counted;
 mod drawn;
+mod exits;
 mod hazards;
 mod idioms;
 mod lines;
@@ -15,6 +17,7 @@ mod pointers;
 mod random;
 mod ranks;
 mod recursions;
+mod runs;
 mod sampled;
 mod study;
 mod teams;

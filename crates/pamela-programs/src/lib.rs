@@ -4,18 +4,21 @@
 //!
 //! ```text
 //! problem < source < lowering < profile
+//! problem < measured < callpaths
 //! problem < measured < calibrate < compare < profile < manifest
 //! ```
 //!
 //! - `source` reads a program after the user's compiler has preprocessed it.
 //! - `lowering` makes a model of the program without running it.
 //! - `measured` reads tables of measured times.
+//! - `callpaths` makes models of measured call trees.
 //! - `calibrate` estimates the times of a model's parts from them.
 //! - `compare` reports the errors of predictions.
 //! - `profile` builds and runs a program to get counts and times.
 //! - `manifest` reads lists of programs to profile.
 
 pub mod calibrate;
+pub mod callpaths;
 pub mod compare;
 pub mod lowering;
 pub mod manifest;

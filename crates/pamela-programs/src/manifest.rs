@@ -162,6 +162,8 @@ impl ProgramEntry {
             seeds: self.seeds,
             runs: self.runs,
             timeout,
+            stdin: None,
+            check_output: false,
         })
     }
 }

@@ -40,6 +40,8 @@ fn plan(n: &[f64], run: &[&str], arguments: &[&str]) -> Plan {
         seeds: 1,
         runs: 1,
         timeout: Duration::from_secs(20),
+        stdin: None,
+        check_output: true,
     }
 }
 

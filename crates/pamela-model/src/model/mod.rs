@@ -1,4 +1,4 @@
-//! Checked models: names resolved, types and sorts correct, no recursion.
+//! Checked models: names resolved, types and sorts correct, recurrences solved.
 //!
 //! A checked model still contains the tree as written. Its readers (`timing`, the definition)
 //! substitute names, and may rely on every name being bound and of the right type.
@@ -21,6 +21,7 @@ mod order;
 mod partial;
 pub mod predefined;
 mod recordings;
+mod recurrences;
 mod relocate;
 mod replaced;
 mod samples;
@@ -97,6 +98,8 @@ pub struct Model {
     linker: Option<Arc<link::Linker>>,
     units: units::Units,
     labels: Labels,
+    /// Positions of recurrences, and what was written there before they were solved.
+    recurrences: Vec<(usize, Definition)>,
 }
 
 impl Model {
@@ -135,6 +138,7 @@ impl Model {
             false => model.items,
         };
         self.add(items);
+        self.recurrences = recurrences::solve(&mut self.equations);
         Ok(())
     }
 
@@ -191,7 +195,14 @@ impl Model {
         let (order, cycles) = order::of_substitution(self);
         let acyclic = cycles.is_empty();
         names.extend(with_code(cycles, Code::Recursion));
+        // Names are recorded where they were written.
+        if record {
+            self.exchange_recurrences();
+        }
         let (unbound, uses) = names::check(self, &order, record);
+        if record {
+            self.exchange_recurrences();
+        }
         names.extend(unbound);
         let mut others = with_code(self.read_recordings(loader), Code::RecordedTasks);
         if acyclic {
@@ -219,6 +230,15 @@ impl Model {
             names,
             others,
             uses,
+        }
+    }
+
+    /// Exchanges the solutions of recurrences and what was written.
+    fn exchange_recurrences(&mut self) {
+        for (position, written) in &mut self.recurrences {
+            if let Some(value) = &mut self.equations[*position].value {
+                std::mem::swap(value, written);
+            }
         }
     }
 

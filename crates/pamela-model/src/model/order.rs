@@ -1,7 +1,7 @@
 //! The order of substitution: every equation after those that it mentions. Recursion has no such
 //! order.
 
-use super::{Model, walk};
+use super::{Model, recurrences, walk};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::Equation;
 
@@ -91,6 +91,15 @@ impl Search<'_> {
         }
     }
 
+    /// Why the recurrence of an equation is not solved, if it is one.
+    fn unsolved(&self, equation: usize) -> Option<recurrences::Unsolved> {
+        let equation = &self.equations[equation];
+        let is_recurrence = recurrences::is_recurrence(equation);
+        is_recurrence
+            .then(|| recurrences::solution(equation).err())
+            .flatten()
+    }
+
     /// Reports the cycle that ends with a mention of the open equation `first`.
     fn report(&mut self, first: usize) {
         const SHOWN: usize = 8;
@@ -112,10 +121,16 @@ impl Search<'_> {
         let Some((span, label)) = labels.next() else {
             return;
         };
+        if let ([_], Some(unsolved)) = (cycle, self.unsolved(first)) {
+            let message = format!("the recurrence `{}` is not solved", name(first));
+            let diagnostic = Diagnostic::error(message, unsolved.span, unsolved.label);
+            self.cycles.push(diagnostic.hint(recurrences::FORMS));
+            return;
+        }
         let mut diagnostic = Diagnostic::error(format!("`{}` is defined in terms of itself", name(first)), span, label)
             .hint(
-                "a name cannot occur in its own definition: write a loop with `seq` or `sum`; loop over the levels of a \
-                 recursion; repeat until success with `seq (k = 1, geometric(p))`",
+                "a name cannot occur in its own definition: write a loop with `seq` or `sum`, or a recurrence in one equation, such as \
+                 `numeric T(n) = if (n <= 0) 0 else T(n - 1) + n`; repeat until success with `seq (k = 1, geometric(p))`",
             );
         diagnostic.labels.extend(labels.take(SHOWN));
         self.cycles.push(diagnostic);

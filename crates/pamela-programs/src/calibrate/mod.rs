@@ -90,6 +90,9 @@ impl Settings {
 /// Result of a calibration.
 #[derive(Clone, Debug, Serialize)]
 pub struct Calibration {
+    /// Values that the fit rests on, as expressions: a prediction needs them again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<(String, String)>,
     pub times: Vec<Fitted>,
     pub points: Vec<Fit>,
     /// Times that cannot be distinguished, and parts that the measured times do not contain.
@@ -312,6 +315,7 @@ pub fn calibrate(
     };
     let ranges = table.parameters.iter().zip(table.ranges());
     Ok(Calibration {
+        given: Vec::new(),
         times: fitted_times(names, &layout, &times, &left.spread),
         errors: Errors::of(pairs(|fit| Some(fit.fitted))),
         left_out: (pairs(|fit| fit.left_out).count() > 0)

@@ -35,6 +35,13 @@ impl Calibration {
                 range.name, range.from, range.to
             ));
         }
+        for (name, value) in &self.given {
+            let value = match value.parse::<f64>() {
+                Ok(_) => value.clone(),
+                Err(_) => format!("{value:?}"),
+            };
+            text.push_str(&format!("{name} = {value}    # given\n"));
+        }
         let is_of_group = |fitted: &Fitted| matches!(fitted.time.at, Some(At::Group(_)));
         for times in self.times.chunk_by(|a, b| a.time.name == b.time.name) {
             if !is_of_group(&times[0]) {

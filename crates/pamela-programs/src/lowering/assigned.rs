@@ -95,6 +95,13 @@ pub fn varies(expression: &Expression, changed: &BTreeSet<String>) -> bool {
     let mut varies = false;
     expression.walk(&mut |part| {
         varies |= part.name().is_some_and(|name| changed.contains(name));
+        if let Some(array) = part.array() {
+            let is_element = |name: &String| {
+                name.strip_prefix(array)
+                    .is_some_and(|rest| rest.starts_with('['))
+            };
+            varies |= changed.iter().any(is_element);
+        }
         if part.member().is_some() {
             let path = |name: &String| name.starts_with("->=") || name.starts_with("->#");
             varies |= changed.contains("->") || changed.iter().any(path);

@@ -33,7 +33,7 @@ impl Walker<'_> {
         self.forget_globals(&written, expression.span);
         let Some(name) = function.name() else {
             self.value(function)?;
-            return Ok(self.by_pointer(expression.span));
+            return self.by_pointer(function, arguments, values, expression.span);
         };
         let is_outside = self.whole.function(name, self.function).is_none();
         if is_outside && self.world.is_some() && is_of_messages(name) {
@@ -54,11 +54,22 @@ impl Walker<'_> {
         }
         let Some(callee) = self.whole.function(name, self.function) else {
             // A local variable that is called holds the address of some function.
-            return Ok(match self.values.get(name).is_some() {
-                true => self.by_pointer(expression.span),
-                false => self.outside(name, expression, &values),
-            });
+            return match self.values.get(name).is_some() {
+                true => self.by_pointer(function, arguments, values, expression.span),
+                false => Ok(self.outside(name, expression, &values)),
+            };
         };
+        self.called_function(callee, arguments, values, expression.span)
+    }
+
+    /// A call of a function of the program.
+    fn called_function(
+        &mut self,
+        callee: usize,
+        arguments: &[Expression],
+        values: Vec<Value>,
+        span: Span,
+    ) -> Result<Value, Problem> {
         let formals = &self.whole.functions[callee].function.formals;
         let objects = arguments.iter().enumerate().map(|(place, argument)| {
             match formals.get(place).is_some_and(|formal| formal.is_pointer) {
@@ -67,7 +78,7 @@ impl Walker<'_> {
             }
         });
         let objects: Vec<Option<String>> = objects.collect();
-        self.instance_of(callee, values, objects, expression.span)
+        self.instance_of(callee, values, objects, span)
     }
 
     /// A function that is in none of the files.
@@ -150,13 +161,40 @@ impl Walker<'_> {
         Some(number)
     }
 
-    fn by_pointer(&mut self, span: Span) -> Value {
+    /// A call by address: of the only function with as many arguments whose address the program keeps.
+    fn by_pointer(
+        &mut self,
+        pointer: &Expression,
+        arguments: &[Expression],
+        values: Vec<Value>,
+        span: Span,
+    ) -> Result<Value, Problem> {
+        // What the function to model is called with may be any function.
+        let formals = &self.whole.functions[self.function].function.formals;
+        let is_given = self.stack.len() <= 1
+            && formals
+                .iter()
+                .any(|own| pointer.name() == Some(own.name.as_str()));
+        let target = self
+            .whole
+            .only_target(arguments.len())
+            .filter(|_| !is_given);
+        if let Some(callee) = target.filter(|callee| !self.stack.contains(callee)) {
+            let name = &self.whole.functions[callee].function.name;
+            let note = format!(
+                "a call by address is taken for one of `{name}`, the only such function whose address is kept"
+            );
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+            return self.called_function(callee, arguments, values, span);
+        }
         let problem = Problem::new("a function is called through a pointer")
             .at(self.place(span))
             .hint("give its cost: #pragma pamela cost(a * n)");
         let part = self.opaque(span, problem);
         self.pending.push(part);
-        Value::unknown()
+        Ok(Value::unknown())
     }
 
     fn instance_of(

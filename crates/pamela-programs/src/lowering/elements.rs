@@ -1,5 +1,6 @@
 //! Elements of small arrays that are distinguished by number: extents of a grid, neighbours.
 
+use super::assigned::varies;
 use super::number::Number;
 use super::part::Part;
 use super::shape::Shape;
@@ -63,8 +64,8 @@ impl Walker<'_> {
         };
         let is_number = matches!(kind, Kind::Integer { .. });
         if !is_number
-            || variable.is_static
-            || self.whole.array_is_kept(self.function, &variable.name)
+            || !variable.is_constant
+                && (variable.is_static || self.whole.array_is_kept(self.function, &variable.name))
         {
             return;
         }
@@ -82,9 +83,10 @@ impl Walker<'_> {
         }
     }
 
-    /// Unrolls a loop over a few array elements that receive messages; returns false for any other loop.
+    /// Unrolls a loop over a few array elements that receive messages or are sizes; returns false for any other loop.
     pub fn written_out(&mut self, shape: &Shape, list: &mut List) -> Result<bool, Problem> {
-        if self.world.is_none() || !shape.tests_first || !picks_partners(shape.body) {
+        let picks = self.world.is_some() && picks_partners(shape.body) || self.picks_sizes(shape);
+        if !shape.tests_first || !picks {
             return Ok(false);
         }
         let Some(induction) = self.induction(shape)? else {
@@ -120,6 +122,33 @@ impl Walker<'_> {
         self.around.pop();
         self.loops -= 1;
         result.map(|()| true)
+    }
+
+    /// True if a condition in a loop's body asks for an element that the number of the iteration chooses.
+    fn picks_sizes(&self, shape: &Shape) -> bool {
+        let changed = self.changed(shape);
+        let is_chosen = |part: &Expression| match &part.kind {
+            ExpressionKind::Index(array, index) => {
+                let is_table = array
+                    .name()
+                    .map(|name| self.values.elements(name))
+                    .is_some_and(|own| !own.is_empty() && own.iter().all(|e| !changed.contains(e)));
+                is_table && varies(index, &changed)
+            }
+            _ => false,
+        };
+        let mut found = false;
+        shape.body.walk(&mut |statement| {
+            if let StatementKind::If { .. }
+            | StatementKind::For { .. }
+            | StatementKind::While { .. } = statement.kind
+            {
+                for expression in statement.expressions() {
+                    expression.walk(&mut |part| found |= is_chosen(part));
+                }
+            }
+        });
+        found
     }
 
     /// `a ^ b` for a power of two b: flips this bit of a.

@@ -170,7 +170,7 @@ impl Walker<'_> {
 }
 
 /// True if an expression calls or assigns something.
-fn has_effects(expression: &Expression) -> bool {
+pub fn has_effects(expression: &Expression) -> bool {
     let mut found = false;
     expression.walk(&mut |part| {
         found |= matches!(

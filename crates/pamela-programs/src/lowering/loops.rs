@@ -308,7 +308,12 @@ impl Walker<'_> {
         stated: Option<Number>,
         list: &mut List,
     ) -> Result<(), Problem> {
-        let trips = match stated.clone() {
+        let bounds = match stated {
+            Some(_) => None,
+            None => self.trips(shape)?,
+        };
+        let exact = bounds.as_ref().and_then(|bounds| bounds.exact().cloned());
+        let trips = match stated.clone().or(exact) {
             Some(trips) => trips,
             None => {
                 let snippet = self.whole.snippet(self.function, shape.head());
@@ -325,6 +330,7 @@ impl Walker<'_> {
                         known.problem = problem;
                     }
                 }
+                self.bound(&trips, bounds);
                 trips
             }
         };

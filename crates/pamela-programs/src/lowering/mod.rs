@@ -6,6 +6,7 @@
 mod addresses;
 mod assigned;
 mod calls;
+mod changes;
 mod collapse;
 mod counts;
 mod declarations;
@@ -52,6 +53,7 @@ mod switch;
 mod tasks;
 mod text;
 mod translate;
+mod trips;
 mod value;
 mod values;
 mod waiting;
@@ -70,7 +72,7 @@ pub use known::{Known, KnownLaw, KnownValue};
 pub use message::Network;
 pub use mpi::{Elements, elements, plain};
 use number::{Number, Symbol};
-use part::{Declared, Parameter, ParameterKind, Part};
+use part::{Bounds, Declared, Parameter, ParameterKind, Part};
 use program::WholeProgram;
 pub use program::{AT_BEGIN, dependences, sites};
 use value::Value;
@@ -168,6 +170,9 @@ pub struct Described {
     pub name: String,
     pub kind: ParameterKind,
     pub facts: Declared,
+    /// Bounds of a number of iterations that is not derived.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<Bounds>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -340,6 +345,9 @@ fn globals(walker: &mut Walker, units: &[Unit]) -> Result<(), Problem> {
             let marker = state::Binding::number(kind, None);
             let values = &mut walker.values.globals;
             values.insert(format!("{name}[]"), marker);
+            if variable.is_constant {
+                walker.initial_elements(variable);
+            }
         }
     }
     walker.pending.clear();

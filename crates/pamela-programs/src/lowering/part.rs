@@ -119,6 +119,27 @@ pub struct Pipeline {
     pub message: Transfer,
 }
 
+/// At least and at most so many iterations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trips {
+    pub least: Number,
+    pub most: Number,
+}
+
+impl Trips {
+    /// The number of iterations, if both bounds are the same.
+    pub fn exact(&self) -> Option<&Number> {
+        (self.least == self.most).then_some(&self.least)
+    }
+}
+
+/// Bounds of a parameter, as expressions of the model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Bounds {
+    pub least: String,
+    pub most: String,
+}
+
 /// A parameter of the model and its meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {

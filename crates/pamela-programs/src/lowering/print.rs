@@ -148,6 +148,7 @@ impl Writer<'_, '_> {
             number.symbols(&mut mention);
             divisor.symbols(&mut mention);
         }
+        self.with_bounds(&mut mentioned);
         let parameters = self.walker.parameters.iter().enumerate();
         parameters
             .filter(|(_, p)| mentioned.contains(&p.symbol))
@@ -230,6 +231,7 @@ impl Writer<'_, '_> {
                 name: self.names.of(parameter.symbol),
                 kind: parameter.kind,
                 facts: parameter.facts.clone(),
+                bounds: self.bounds(parameter),
                 default: parameter.default.clone(),
                 place: parameter.place.clone(),
                 what: parameter.what.clone(),
@@ -271,6 +273,7 @@ impl Writer<'_, '_> {
         if let Some(world) = &self.walker.world {
             mentioned.extend(world.ranks.as_symbol());
         }
+        self.with_bounds(&mut mentioned);
         let parameters = self.walker.parameters.iter().enumerate();
         let is_count = |kind| !matches!(kind, ParameterKind::Time | ParameterKind::Opaque);
         parameters
@@ -313,7 +316,7 @@ impl Writer<'_, '_> {
         let above = self
             .assumptions(&used)
             .into_iter()
-            .map(|number| format!("{} >= 0", self.number(number)));
+            .map(|number| format!("{} >= 0", self.side(number)));
         let mut assumed: Vec<String> = above.chain(relations).collect();
         assumed.dedup();
         if !assumed.is_empty() {
@@ -483,6 +486,9 @@ fn declared(parameter: &Described) -> (String, String) {
         Declared::Number(facts) if facts.is_empty() => format!("numeric parameter {name}"),
         Declared::Number(facts) => format!("numeric parameter {name} : {facts}"),
     };
+    if let Some(Bounds { least, most }) = &parameter.bounds {
+        line = format!("numeric parameter {name} : integer >= {least} <= {most}");
+    }
     if let Some(default) = &parameter.default {
         line.push_str(&format!(" = {default}"));
     }

@@ -62,6 +62,14 @@ impl Writer<'_, '_> {
         text
     }
 
+    /// A number as a side of a relation.
+    pub fn side(&self, number: &Number) -> String {
+        match number.as_atom() {
+            Some(Atom::If(..)) => format!("({})", self.number(number)),
+            _ => self.number(number),
+        }
+    }
+
     /// A number as an operand of a product or quotient.
     pub fn factor(&self, number: &Number) -> String {
         let is_simple = match number.as_constant() {

@@ -90,6 +90,8 @@ pub struct Walker<'a> {
     pub opaque: Vec<Opaque>,
     /// Assumptions of the model.
     pub assumptions: Vec<Number>,
+    /// Bounds of measured numbers of iterations; none where they differ.
+    pub bounds: BTreeMap<Symbol, Option<Trips>>,
     pub notes: Vec<String>,
     pub values: Values,
     pub facts: Facts,
@@ -166,6 +168,7 @@ impl<'a> Walker<'a> {
             instances: Vec::new(),
             opaque: Vec::new(),
             assumptions: Vec::new(),
+            bounds: BTreeMap::new(),
             notes: Vec::new(),
             values: Values::default(),
             facts: Facts::default(),

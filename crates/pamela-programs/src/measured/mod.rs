@@ -101,30 +101,49 @@ pub struct Reading<'a> {
 
 /// Measured numbers of several regions and metrics.
 #[derive(Default)]
-struct Rows {
-    parameters: Vec<String>,
+pub struct Rows {
+    pub parameters: Vec<String>,
     labels: Vec<String>,
     ignored: Vec<String>,
     incomplete: usize,
     /// Names that were replaced while reading.
     renamed: Vec<String>,
-    rows: Vec<Row>,
+    pub rows: Vec<Row>,
 }
 
 /// One measured number.
-struct Row {
-    region: String,
-    metric: String,
+pub struct Row {
+    pub region: String,
+    pub metric: String,
     /// In the order of [`Rows::parameters`].
-    values: Vec<f64>,
+    pub values: Vec<f64>,
     /// In the order of [`Rows::labels`].
     labels: Vec<String>,
-    time: f64,
+    pub time: f64,
     line: usize,
 }
 
 /// Renamed parameters, regions and metrics: the name in the table, and the name in the model.
 pub type Names = [(String, String)];
+
+/// The measured numbers of all regions and metrics of a table.
+///
+/// # Errors
+/// Fails for a malformed table, or a metric that is not a number above or equal to 0.
+pub fn regions(file: &str, text: &str) -> Result<Rows, Problem> {
+    let rows = match extra_p::read(file, text) {
+        Some(rows) => rows?,
+        None => of_csv(file, text, &Reading::default())?,
+    };
+    match rows
+        .rows
+        .iter()
+        .find(|row| !row.time.is_finite() || row.time < 0.0)
+    {
+        Some(row) => Err(Problem::new("a measured value is below 0").at(place(file, row.line))),
+        None => Ok(rows),
+    }
+}
 
 fn place(file: &str, line: usize) -> Place {
     Place {

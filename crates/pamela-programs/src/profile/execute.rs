@@ -123,6 +123,8 @@ pub struct Start {
     pub arguments: Vec<String>,
     pub threads: Option<u64>,
     pub timeout: Duration,
+    /// File that the program reads as standard input.
+    pub stdin: Option<PathBuf>,
 }
 
 /// Results of a run.
@@ -141,6 +143,14 @@ impl Start {
         }
     }
 
+    fn standard_input(&self) -> Result<Stdio, Problem> {
+        let Some(file) = &self.stdin else {
+            return Ok(Stdio::null());
+        };
+        let cannot = |error| Problem::new(format!("cannot read `{}`: {error}", file.display()));
+        std::fs::File::open(file).map(Stdio::from).map_err(cannot)
+    }
+
     /// Runs a program.
     ///
     /// # Errors
@@ -154,7 +164,7 @@ impl Start {
         command
             .env("PAMELA_PROFILE", scratch.0.join(REPORT))
             .env("OMP_DYNAMIC", "false")
-            .stdin(Stdio::null())
+            .stdin(self.standard_input()?)
             .stdout(create(&printed)?)
             .stderr(create(&said)?);
         if let Some(threads) = self.threads {

@@ -45,6 +45,7 @@ pub fn overheads(
         arguments: Vec::new(),
         threads: Some(threads),
         timeout,
+        stdin: None,
     };
     let ran = measure(OPENMP, compiler, &start, false)?;
     let overhead = |line: &str| {
@@ -83,6 +84,7 @@ pub fn messages(
         arguments: Vec::new(),
         threads: None,
         timeout,
+        stdin: None,
     };
     let ran = measure(MPI, compiler, &start, true)?;
     if ran.reports.len() as u64 != ranks {

@@ -53,6 +53,10 @@ pub struct Plan {
     /// Runs without probes at each point.
     pub runs: usize,
     pub timeout: Duration,
+    /// File that the program reads as standard input.
+    pub stdin: Option<PathBuf>,
+    /// True if the output with probes must be that without them.
+    pub check_output: bool,
 }
 
 /// Callback before each run: number of finished runs, number of all runs, and the next one.
@@ -222,7 +226,7 @@ impl Builds<'_> {
     /// A run with probes on each rank. Its output is compared with that of the plain program.
     fn counted(&self, point: &Values, seed: u64, compared: bool) -> Result<Vec<Run>, Problem> {
         let ran = self.run(&self.probed, point, seed)?;
-        if compared {
+        if compared && self.plan.check_output {
             let plain = self.run(&self.plain, point, seed)?;
             if self.printed(&plain) != self.printed(&ran) {
                 let again = self.run(&self.plain, point, seed)?;
@@ -279,6 +283,7 @@ impl Builds<'_> {
             arguments: words(&self.plan.arguments),
             threads: threads.map(|threads| *threads as u64),
             timeout: self.plan.timeout,
+            stdin: self.plan.stdin.clone(),
         };
         start.run(self.scratch, binary)
     }

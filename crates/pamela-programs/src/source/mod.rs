@@ -2,6 +2,7 @@
 
 mod buffers;
 mod convert;
+pub mod database;
 mod declarations;
 mod extensions;
 mod headers;

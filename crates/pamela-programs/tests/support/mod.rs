@@ -50,6 +50,8 @@ pub fn run_part(
         seeds: 1,
         runs: 1,
         timeout: Duration::from_secs(20),
+        stdin: None,
+        check_output: true,
     };
     change(&mut plan);
     let file = directory.join("profile.json");

@@ -221,6 +221,39 @@ impl<'a> WholeProgram<'a> {
             .push(addressed.map(|(name, _)| name).collect());
     }
 
+    /// The only function with so many arguments whose address is kept.
+    pub fn only_target(&self, arguments: usize) -> Option<usize> {
+        let formals = |at: &&usize| self.functions[**at].function.formals.len() == arguments;
+        let mut found = self.kept_functions.iter().filter(formals);
+        let (first, second) = (found.next(), found.next());
+        let only = first.copied().filter(|_| second.is_none())?;
+        // A target that calls by address may call itself.
+        let mut reached = BTreeSet::from([only]);
+        let mut open = vec![only];
+        while let Some(at) = open.pop() {
+            let mut by_address = false;
+            self.functions[at]
+                .function
+                .body
+                .walk_expressions(&mut |part| {
+                    if let ExpressionKind::Call(function, _) = &part.kind {
+                        let name = function.name();
+                        by_address |= name.is_none_or(|name| self.variable(at, name).is_some());
+                    }
+                });
+            if by_address {
+                return None;
+            }
+            open.extend(
+                self.calls[at]
+                    .iter()
+                    .copied()
+                    .filter(|callee| reached.insert(*callee)),
+            );
+        }
+        Some(only)
+    }
+
     fn count_call_sites(&mut self) {
         let mut call_sites = vec![0; self.functions.len()];
         for at in 0..self.functions.len() {
