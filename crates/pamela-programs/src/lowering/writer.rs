@@ -35,9 +35,17 @@ impl Writer<'_, '_> {
     pub fn bounds(&self, parameter: &Parameter) -> Option<Bounds> {
         let Trips { least, most } = self.walker.bounds.get(&parameter.symbol)?.as_ref()?;
         let is_number = parameter.facts != Declared::Law && parameter.default.is_none();
+        // Where the loop is not reached, conditions around it may fail, and with them the order of its bounds.
+        let gap = most.minus(least);
+        let is_ordered = gap.is_some_and(|gap| self.walker.facts.nonnegative(&gap));
+        let most = if is_ordered {
+            most.clone()
+        } else {
+            most.larger(least)
+        };
         is_number.then(|| Bounds {
             least: self.side(least),
-            most: self.side(most),
+            most: self.side(&most),
         })
     }
 }

@@ -1,8 +1,7 @@
 //! Sums over the parts of all smaller sizes, as in quicksort's recurrence: `T(n) = 2 / n * sum (i = 0, n - 1) { T(i) } + n - 1`.
 
 use super::Unsolved;
-use super::build::{Builder, Head, literal, mentions_call, with};
-use super::sizes::Size;
+use super::build::{Head, literal, mentions_call};
 use crate::diagnostic::Span;
 use crate::ring::Rational;
 use crate::syntax::tree::{AddOp, Expr, ExprKind, MulOp, ReduceKind, Reduction};
@@ -23,31 +22,47 @@ pub struct Parts {
 /// `in_n * n + in_index * i + rest`
 type Plane = (Rational, Rational, Rational);
 
-fn plane(expr: &Expr, n: &str, index: &str, build: Builder) -> Option<Plane> {
-    let line = |value: i64| Size::line(&with(expr, n, &build.whole(value)), index);
-    let (in_index, rest) = line(0)?;
-    let in_n = &line(1)?.1 - &rest;
-    // It is linear in `n` too.
-    let fits = |value: i64| {
-        let wanted = &rest + &(&in_n * &Rational::from(value));
-        line(value).is_some_and(|(slope, at)| slope == in_index && at == wanted)
-    };
-    [2, 7, 100]
-        .into_iter()
-        .all(fits)
-        .then_some((in_n, in_index, rest))
+/// Reads an expression that is linear in the size and in an index together.
+fn plane(expr: &Expr, n: &str, index: &str) -> Option<Plane> {
+    let constant = |value: Rational| (Rational::ZERO, Rational::ZERO, value);
+    let scaled = |(a, b, c): Plane, by: &Rational| (&a * by, &b * by, &c * by);
+    let as_constant = |(a, b, c): &Plane| (a.is_zero() && b.is_zero()).then(|| c.clone());
+    match &expr.kind {
+        ExprKind::Number(value) => Some(constant(value.clone())),
+        ExprKind::Name(name) if name == n => Some((Rational::ONE, Rational::ZERO, Rational::ZERO)),
+        ExprKind::Name(name) if name == index => {
+            Some((Rational::ZERO, Rational::ONE, Rational::ZERO))
+        }
+        ExprKind::Negate(e) => Some(scaled(plane(e, n, index)?, &Rational::from(-1))),
+        ExprKind::Sum(first, rest) => {
+            rest.iter()
+                .try_fold(plane(first, n, index)?, |sum, (op, e)| {
+                    let sign = Rational::from(if *op == AddOp::Add { 1 } else { -1 });
+                    let (a, b, c) = scaled(plane(e, n, index)?, &sign);
+                    Some((&sum.0 + &a, &sum.1 + &b, &sum.2 + &c))
+                })
+        }
+        ExprKind::Product(first, rest) => {
+            rest.iter()
+                .try_fold(plane(first, n, index)?, |product, (op, e)| {
+                    let factor = plane(e, n, index)?;
+                    match (op, as_constant(&factor), as_constant(&product)) {
+                        (MulOp::Multiply, Some(by), _) => Some(scaled(product, &by)),
+                        (MulOp::Multiply, None, Some(by)) => Some(scaled(factor, &by)),
+                        (MulOp::Divide, Some(by), _) => Some(scaled(product, &by.recip()?)),
+                        _ => None,
+                    }
+                })
+        }
+        _ => None,
+    }
 }
 
 /// Reads a sum whose body calls the recurrence.
 ///
 /// # Errors
 /// Fails if it is not a sum of parts of all sizes from a number to `n - 1`.
-pub fn read(
-    head: &Head,
-    build: Builder,
-    reduction: &Reduction,
-    span: Span,
-) -> Result<Parts, Unsolved> {
+pub fn read(head: &Head, reduction: &Reduction, span: Span) -> Result<Parts, Unsolved> {
     let wrong = || {
         let n = head.n;
         let label = format!(
@@ -61,8 +76,8 @@ pub fn read(
         return Err(wrong());
     }
     let index = range.index.text.as_str();
-    let (build, n) = (build, head.n);
-    let bound = |e: &Expr| plane(e, n, index, build).filter(|(_, i, _)| i.is_zero());
+    let n = head.n;
+    let bound = |e: &Expr| plane(e, n, index).filter(|(_, i, _)| i.is_zero());
     let (lower, upper) = (
         bound(&range.lower).ok_or_else(wrong)?,
         bound(&range.upper).ok_or_else(wrong)?,
@@ -73,7 +88,7 @@ pub fn read(
     for (count, arguments) in calls {
         let at = head.formals.iter().position(|formal| *formal == n);
         let argument = at.and_then(|at| arguments.get(at)).ok_or_else(wrong)?;
-        let (in_n, in_index, rest) = plane(argument, n, index, build).ok_or_else(wrong)?;
+        let (in_n, in_index, rest) = plane(argument, n, index).ok_or_else(wrong)?;
         let end =
             |(slope, _, at): &Plane| (&in_n + &(&in_index * slope), &rest + &(&in_index * at));
         let (first, last) = match in_index.to_i64() {

@@ -178,7 +178,7 @@ impl<'e> Recurrence<'e> {
                 Ok(())
             }
             ExprKind::Reduce(reduction) => {
-                let history = history::read(&self.head, build, reduction, expr.span)?;
+                let history = history::read(&self.head, reduction, expr.span)?;
                 let factor = scaled(build.number(&history.count));
                 if self.history.is_some() {
                     return Err(Unsolved::new(expr.span, "this is the second sum of parts"));

@@ -161,10 +161,4 @@ impl Size {
             }
         }
     }
-
-    /// `slope * n + rest` of a size without quotients.
-    pub fn line(expr: &Expr, n: &str) -> Option<(Rational, Rational)> {
-        let form = form(expr, n)?;
-        form.quotient.is_none().then_some((form.slope, form.rest))
-    }
 }
