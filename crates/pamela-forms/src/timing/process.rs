@@ -61,6 +61,10 @@ impl Lowering<'_, '_> {
         let lowered = self.collecting(|inner| {
             inner.in_equation(equation, arguments, |inner| inner.process(process))
         })?;
+        let lowered = match model.open(&equation.name.text) {
+            Some(open) => (self.open_cost(open, lowered.0, span)?, lowered.1),
+            None => lowered,
+        };
         let cost = lowered.0;
         self.adopt(&lowered.1);
         self.costs.insert(key, lowered);

@@ -17,6 +17,7 @@ mod link;
 mod names;
 mod needs;
 pub mod number;
+mod open;
 mod order;
 mod partial;
 pub mod predefined;
@@ -55,6 +56,7 @@ pub use laws::{Domain, domains, misuse};
 pub use link::Rows;
 pub use needs::{MOST_FORMALS, Needs};
 pub use number::Number;
+pub use open::{Arriving, Basis, Open};
 pub use partial::PartialModel;
 pub use predefined::nearest;
 pub use predefined::{FCFS, Measure};
@@ -97,6 +99,7 @@ pub struct Model {
     linker: Option<Arc<link::Linker>>,
     units: units::Units,
     labels: Labels,
+    replaced: open::Replaced,
 }
 
 impl Model {
@@ -134,6 +137,8 @@ impl Model {
             }
             false => model.items,
         };
+        let mut items = items;
+        self.replaced = open::replace(&mut items)?;
         self.add(items);
         Ok(())
     }
@@ -335,6 +340,18 @@ impl Model {
         let written = arguments.iter().zip(&expansion.uses);
         let sizes = written.map(|(size, uses)| size.saturating_mul(*uses));
         sizes.fold(expansion.size, u64::saturating_add)
+    }
+
+    /// The open process with this name.
+    pub fn open(&self, name: &str) -> Option<&Open> {
+        self.replaced.open.iter().find(|own| own.name == name)
+    }
+
+    /// What a wait rests on, if this is the equation of one.
+    pub fn basis_of_wait(&self, equation: &str) -> Option<Basis> {
+        let mut waits = self.replaced.waits.iter();
+        let found = waits.find(|own| own.equation == equation)?;
+        Some(found.basis)
     }
 
     /// Number of servers of each element of an array declared as `servers(m)`.

@@ -6,7 +6,7 @@ const MANY: usize = usize::MAX;
 
 /// Every predefined function and law. Arities, suggestions and the functions of the rule checks
 /// come from here.
-pub static WORDS: [Word; 54] = [
+pub static WORDS: [Word; 58] = [
     word(
         "max",
         1..=MANY,
@@ -110,6 +110,22 @@ pub static WORDS: [Word; 54] = [
         "the logarithm of the gamma function",
         &["x"],
         "lgamma(N + 1)",
+    ),
+    word(
+        "erlangB",
+        2..=2,
+        Sort::Special,
+        "the share of requests that find all servers busy, where these are lost",
+        &["servers", "load"],
+        "erlangB(4, 3)",
+    ),
+    word(
+        "erlangC",
+        2..=2,
+        Sort::Special,
+        "the share of requests that find all servers busy, where these wait",
+        &["servers", "load"],
+        "erlangC(4, 3)",
     ),
     word(
         "binom",
@@ -288,6 +304,14 @@ pub static WORDS: [Word; 54] = [
         "U(main)",
     ),
     word(
+        "wait",
+        2..=2,
+        Sort::Measure,
+        "the wait of a visit of a process to a resource",
+        &["process", "resource"],
+        "wait(main, fcfs(0))",
+    ),
+    word(
         "at",
         3..=MANY,
         Sort::Special,
@@ -422,6 +446,14 @@ pub static WORDS: [Word; 54] = [
         "a law restricted to values between bounds",
         &["law", "lower", "upper"],
         "truncated(exponential(2), 1, 5)",
+    ),
+    word(
+        "residual",
+        1..=1,
+        Sort::Law,
+        "what is left of a law at a random time",
+        &["law"],
+        "residual(uniform(1, 5))",
     ),
     word(
         "mixture",

@@ -330,7 +330,7 @@ impl<'m> Inference<'m> {
     fn law(&mut self, name: &str, arguments: &'m [Expr]) -> Term {
         let role = format!("an argument of `{name}`");
         match (name, arguments) {
-            ("exponential" | "deterministic", [x]) => self.expr(x),
+            ("exponential" | "deterministic" | "residual", [x]) => self.expr(x),
             ("normal" | "uniform", several) => self.same(several.iter(), COMPARED),
             ("truncated", several) => self.same(several.iter(), COMPARED),
             ("erlang" | "gamma" | "weibull" | "pareto", [shape, x]) => {
