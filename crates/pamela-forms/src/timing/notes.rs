@@ -46,6 +46,7 @@ pub enum Note {
     OvertakenWaits,
     RepeatedVisits,
     FittedResidual,
+    StationaryCycles,
     /// The value is a closed bound of the named equation, which stays open.
     LowerBoundOf(String),
     UpperBoundOf(String),
@@ -212,6 +213,9 @@ impl Note {
             Note::FittedResidual => {
                 "approximation: what is left of a service has a gamma law with its mean and variance"
             }
+            Note::StationaryCycles => {
+                "estimate: the stationary wait of exponential services, by mean value analysis"
+            }
             Note::ResidualService => {
                 "services that are not exponential enter by their variance only"
             }
@@ -242,6 +246,7 @@ impl Note {
                 | Note::OvertakenWaits
                 | Note::RepeatedVisits
                 | Note::FittedResidual
+                | Note::StationaryCycles
         )
     }
 
@@ -301,7 +306,8 @@ pub(super) fn of_time(mut notes: Notes, random: bool) -> Vec<Note> {
 /// What the time of an open process rests on.
 fn of_open(basis: Basis) -> Vec<Note> {
     let own = [
-        (true, Note::Stationary),
+        (basis.cyclic, Note::StationaryCycles),
+        (basis.stationary, Note::Stationary),
         (basis.several_servers, Note::SeveralServers),
         (basis.flows, Note::LaterStations),
         (basis.in_parallel, Note::ParallelWaits),

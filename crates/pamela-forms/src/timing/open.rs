@@ -17,13 +17,19 @@ impl Lowering<'_, '_> {
     pub(super) fn open_cost(&mut self, open: &Open, delays: Cost, span: Span) -> Lowered<Cost> {
         let missing = || not_supported("an open process without its request", span);
         let request = self.model.position(&open.request).ok_or_else(missing)?;
+        for stable in open.stable() {
+            self.ask_stable(stable, span)?;
+        }
         let demand = self.model.position(&open.demand).ok_or_else(missing)?;
         let one = self.process_equation(request, &[].into(), span)?;
         let delta = self.numeric_equation(demand, &[].into(), span)?;
         Ok(Cost {
             phi: one.phi,
             delta,
-            time: delays.phi,
+            time: match open.basis.repeated {
+                true => self.arena.cumulant(1, delays.phi),
+                false => delays.phi,
+            },
             covered: false,
             outlasting: false,
             notes: Notes {
@@ -31,6 +37,31 @@ impl Lowering<'_, '_> {
                 ..Notes::default()
             },
         })
+    }
+
+    /// Asks for the truth of an equation.
+    fn ask_stable(&mut self, equation: &str, span: Span) -> Lowered<()> {
+        if let Some(position) = self.model.position(equation) {
+            let stable = self.numeric_written_out(position, &[].into(), span)?;
+            self.ask(&[stable]);
+        }
+        Ok(())
+    }
+
+    /// Adds what a wait rests on, if the equation is one.
+    pub(super) fn note_wait(&mut self, equation: &str, span: Span) -> Lowered<()> {
+        let Some((basis, stable)) = self.model.basis_of_wait(equation) else {
+            return Ok(());
+        };
+        let own = Notes {
+            open: Some(basis),
+            ..Notes::default()
+        };
+        self.notes = self.notes.and(own);
+        match stable {
+            Some(stable) => self.ask_stable(stable, span),
+            None => Ok(()),
+        }
     }
 
     /// What is left of a law at a random time, which has the density `P(X > x)/E(X)`.

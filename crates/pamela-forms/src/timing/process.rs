@@ -59,12 +59,12 @@ impl Lowering<'_, '_> {
             return Err(not_a("process", span));
         };
         let lowered = self.collecting(|inner| {
-            inner.in_equation(equation, arguments, |inner| inner.process(process))
+            let own = inner.in_equation(equation, arguments, |inner| inner.process(process))?;
+            match model.open(&equation.name.text) {
+                Some(open) => inner.open_cost(open, own, span),
+                None => Ok(own),
+            }
         })?;
-        let lowered = match model.open(&equation.name.text) {
-            Some(open) => (self.open_cost(open, lowered.0, span)?, lowered.1),
-            None => lowered,
-        };
         let cost = lowered.0;
         self.adopt(&lowered.1);
         self.costs.insert(key, lowered);

@@ -347,11 +347,11 @@ impl Model {
         self.replaced.open.iter().find(|own| own.name == name)
     }
 
-    /// What a wait rests on, if this is the equation of one.
-    pub fn basis_of_wait(&self, equation: &str) -> Option<Basis> {
+    /// What a wait rests on, if this is the equation of one, and the equation that is 1 where it is stationary.
+    pub fn basis_of_wait(&self, equation: &str) -> Option<(Basis, Option<&str>)> {
         let mut waits = self.replaced.waits.iter();
         let found = waits.find(|own| own.equation == equation)?;
-        Some(found.basis)
+        Some((found.basis, found.stable.as_deref()))
     }
 
     /// Number of servers of each element of an array declared as `servers(m)`.

@@ -6,8 +6,8 @@ use super::inline::{Checked, Writer};
 use super::kinds::Kind;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::not_supported;
-use crate::syntax::tree::{Composition, Equation, Expr, Process, ProcessKind, Range};
 use crate::syntax::tree::Value as Definition;
+use crate::syntax::tree::{Composition, Equation, Expr, Process, ProcessKind, Range};
 
 /// A loop of clients at one resource.
 struct Loop {
@@ -75,7 +75,10 @@ pub(super) fn wait(
     if is_zero {
         return Ok((minus(work, service), basis));
     }
-    let idle = call("erlangB", vec![clients, over(think.clone(), service.clone())]);
+    let idle = call(
+        "erlangB",
+        vec![clients, over(think.clone(), service.clone())],
+    );
     let response = over(work, minus(number(1), idle));
     Ok((minus(minus(response, think), service), basis))
 }
@@ -127,10 +130,12 @@ fn count(range: &Range) -> Option<Expr> {
         return None;
     }
     let steps = minus(range.upper.clone(), range.lower.clone());
-    Some(match build::as_number(&range.lower).is_some_and(|lower| lower.is_one()) {
-        true => range.upper.clone(),
-        false => sum(vec![steps, number(1)]),
-    })
+    Some(
+        match build::as_number(&range.lower).is_some_and(|lower| lower.is_one()) {
+            true => range.upper.clone(),
+            false => sum(vec![steps, number(1)]),
+        },
+    )
 }
 
 fn other_shape(span: Span) -> Box<Diagnostic> {

@@ -1,7 +1,7 @@
 //! Functions of open processes in equations: `delta(site)`, `wait(site, r)` and the like.
 
 use super::inline::Writer;
-use super::{Basis, Open, build, closed, made};
+use super::{Basis, Open, Unused, build, closed, made};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::predefined::{self, Measure, WAIT};
 use crate::model::{not_supported, with_stack};
@@ -18,10 +18,12 @@ pub(super) fn replace(
     items: &mut [Item],
     open: &[Open],
     equations: &[Equation],
+    unused: &mut Unused,
 ) -> Result<Vec<(Equation, Basis)>, Vec<Diagnostic>> {
     let mut replacing = Replacing {
         open,
         equations,
+        unused,
         waits: !equations.iter().any(|own| own.name.text == WAIT),
         closed: Vec::new(),
         diagnostics: Vec::new(),
@@ -46,6 +48,7 @@ pub(super) fn replace(
 struct Replacing<'o> {
     open: &'o [Open],
     equations: &'o [Equation],
+    unused: &'o mut Unused,
     /// True if `wait` is the predefined function.
     waits: bool,
     /// Equations of waits of processes that are not open.
@@ -174,7 +177,7 @@ impl Replacing<'_> {
             let arrays: Vec<String> = open
                 .waits
                 .iter()
-                .map(|(own, ..)| format!("`{own}`"))
+                .map(|own| format!("`{}`", own.array))
                 .collect();
             let arrays: Vec<&str> = arrays.iter().map(String::as_str).collect();
             let hint = match arrays.is_empty() {
@@ -202,7 +205,10 @@ impl Replacing<'_> {
         let mut writer = Writer::new(self.equations);
         match closed::wait(own, resource, &mut writer, expr.span) {
             Ok((value, basis)) => {
-                let name = format!("{name}.wait.{}", self.closed.len() + 1);
+                let text = resource.to_string();
+                let name = self
+                    .unused
+                    .name(&["wait", name, text.trim_end_matches(')')]);
                 let value = Definition::Numeric(value);
                 let equation = made(Type::Numeric, &name, &[], value, expr.span);
                 self.closed.push((equation, basis));

@@ -14,12 +14,14 @@ mod waits;
 use super::predefined::WAIT;
 use super::walk::calls;
 use super::{Model, Part};
+use std::collections::HashSet;
+
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::NoFiles;
 use crate::syntax::rewrite::label;
 use crate::syntax::tree::{
     Composition, Equation, Expr, Item, ParameterFact, Process, ProcessKind, Replication, Type,
-    Value as Definition,
+    Value as Definition, spans_of_equation_mut,
 };
 use inline::{Checked, Writer};
 use visits::{Flow, Walk};
@@ -28,6 +30,8 @@ use waits::Station;
 /// What the time of an open process rests on, beside Poisson arrivals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Basis {
+    /// Requests arrive by a Poisson process.
+    pub stationary: bool,
     /// The wait for several servers with services that are not exponential is approximated.
     pub several_servers: bool,
     /// Arrivals at a later station are approximated by two moments.
@@ -48,6 +52,7 @@ impl Basis {
     /// What two times together rest on.
     pub fn and(self, other: Basis) -> Basis {
         Basis {
+            stationary: self.stationary || other.stationary,
             several_servers: self.several_servers || other.several_servers,
             flows: self.flows || other.flows,
             in_parallel: self.in_parallel || other.in_parallel,
@@ -60,7 +65,11 @@ impl Basis {
 
     /// True if nothing is approximated.
     pub fn is_exact(self) -> bool {
-        self == Basis::default()
+        let others = Basis {
+            stationary: false,
+            ..self
+        };
+        others == Basis::default()
     }
 }
 
@@ -72,6 +81,8 @@ pub(super) struct Wait {
     pub(super) equation: String,
     indexed: bool,
     pub(super) basis: Basis,
+    /// Name of the equation that is 1 where its utilisation is below 1.
+    pub(super) stable: Option<String>,
 }
 
 /// What replaced the open processes and the waits of a model.
@@ -87,6 +98,8 @@ pub struct Open {
     pub name: String,
     /// Name of the process that one request runs, with its visits to resources.
     pub request: String,
+    /// Name of the equation of the rate.
+    rate: String,
     /// Name of the equation of the utilisations.
     pub demand: String,
     pub basis: Basis,
@@ -106,6 +119,7 @@ pub(super) fn replace(items: &mut Vec<Item>) -> Result<Replaced, Vec<Diagnostic>
         return Ok(Replaced::default());
     }
     let equations: Vec<Equation> = items.iter().filter_map(equation).collect();
+    let mut unused = Unused::new(&equations);
     let (mut all, mut diagnostics, mut made) = (Vec::new(), Vec::new(), Vec::new());
     for item in items.iter_mut() {
         let Item::Equation(equation) = item else {
@@ -114,9 +128,11 @@ pub(super) fn replace(items: &mut Vec<Item>) -> Result<Replaced, Vec<Diagnostic>
         let Some(rate) = equation.arrivals().cloned() else {
             continue;
         };
-        match opened(equation, &rate, &equations) {
+        match opened(equation, &rate, &equations, &mut unused) {
             Ok((open, delays, further)) => {
                 equation.value = Some(Definition::Process(delays));
+                let place = equation.name.span;
+                place_at(equation, place);
                 all.push(open);
                 made.extend(further.into_iter().map(Item::Equation));
             }
@@ -128,7 +144,7 @@ pub(super) fn replace(items: &mut Vec<Item>) -> Result<Replaced, Vec<Diagnostic>
     if !diagnostics.is_empty() {
         return Err(diagnostics);
     }
-    let closed = measures::replace(items, &all, &equations)?;
+    let closed = measures::replace(items, &all, &equations, &mut unused)?;
     items.extend(made);
     let mut waits: Vec<Wait> = all.iter().flat_map(|open| open.waits.clone()).collect();
     for (equation, basis) in closed {
@@ -137,6 +153,7 @@ pub(super) fn replace(items: &mut Vec<Item>) -> Result<Replaced, Vec<Diagnostic>
             equation: equation.name.text.clone(),
             indexed: false,
             basis,
+            stable: None,
         });
         items.push(Item::Equation(equation));
     }
@@ -160,6 +177,13 @@ fn is_needed(items: &[Item]) -> bool {
     })
 }
 
+impl Open {
+    /// Names of the equations that are 1 where utilisations are below 1.
+    pub fn stable(&self) -> impl Iterator<Item = &str> {
+        self.waits.iter().filter_map(|wait| wait.stable.as_deref())
+    }
+}
+
 /// A model in which the requests of an open process arrive, each by an exponential time after the one before.
 #[derive(Debug)]
 pub struct Arriving {
@@ -176,14 +200,15 @@ impl Model {
     /// # Errors
     /// Fails if that model does not check.
     pub fn arriving(&self, open: &Open, requests: u64) -> crate::diagnostic::Result<Arriving> {
-        let (process, door) = (format!("{}.run", open.name), format!("{}.door", open.name));
+        let mut unused = Unused::new(&self.equations);
+        let (process, door) = (
+            unused.name(&["run", &open.name]),
+            unused.name(&["door", &open.name]),
+        );
         let mut model = self.clone();
         let span = self.lookup(&open.name).map(|equation| equation.name.span);
         let span = span.unwrap_or_default();
-        let gap = build::over(
-            build::number(1),
-            build::name(&format!("{}.rate", open.name)),
-        );
+        let gap = build::over(build::number(1), build::name(&open.rate));
         let process_of = |kind| Process {
             kind,
             span,
@@ -225,11 +250,30 @@ impl Model {
     }
 }
 
+/// Names that no equation has.
+pub(super) struct Unused(HashSet<String>);
+
+impl Unused {
+    fn new(equations: &[Equation]) -> Unused {
+        Unused(equations.iter().map(|own| own.name.text.clone()).collect())
+    }
+
+    /// `wait_site_disk`, or a longer name.
+    pub(super) fn name(&mut self, parts: &[&str]) -> String {
+        let mut name = parts.join("_").replace('.', "_");
+        while !self.0.insert(name.clone()) {
+            name.push('_');
+        }
+        name
+    }
+}
+
 /// The open process of an equation, its delays, and further equations.
 fn opened(
     equation: &Equation,
     rate: &Expr,
     equations: &[Equation],
+    unused: &mut Unused,
 ) -> Checked<(Open, Process, Vec<Equation>)> {
     let (name, span) = (&equation.name.text, equation.name.span);
     if !equation.formals.is_empty() {
@@ -248,21 +292,26 @@ fn opened(
     };
     let mut writer = Writer::new(equations);
     let written = writer.written_out(body)?;
-    let open_rate = format!("{name}.rate");
+    let open_rate = unused.name(&["rate", name]);
     let mut walk = Walk::new(&writer, build::name(&open_rate));
     walk.process(&written, Flow::default())?;
-    let stations = waits::stations(name, &walk);
+    let stations = waits::stations(name, &walk, unused);
     for station in &stations {
         station.check(span)?;
     }
     let basis = stations.iter().map(|station| station.basis);
-    let basis = basis.fold(Basis::default(), Basis::and);
+    let own = Basis {
+        stationary: true,
+        ..Basis::default()
+    };
+    let basis = basis.fold(own, Basis::and);
     let mut delays = written;
     with_waits(&mut delays, &stations, &writer, basis);
     let open = Open {
         name: name.clone(),
-        request: format!("{name}.request"),
-        demand: format!("{name}.demand"),
+        request: unused.name(&["request", name]),
+        demand: unused.name(&["demand", name]),
+        rate: open_rate.clone(),
         basis,
         waits: stations.iter().map(Station::named).collect(),
     };
@@ -302,7 +351,7 @@ fn opened(
 fn made(kind: Type, name: &str, formals: &[String], value: Definition, span: Span) -> Equation {
     let mut name = label(name);
     name.span = span;
-    Equation {
+    let mut equation = Equation {
         kind,
         parameter: false,
         kept: false,
@@ -315,7 +364,18 @@ fn made(kind: Type, name: &str, formals: &[String], value: Definition, span: Spa
         comment: None,
         auxiliary: true,
         span,
-    }
+    };
+    place_at(&mut equation, span);
+    equation
+}
+
+/// Gives a place to the parts that have none.
+fn place_at(equation: &mut Equation, place: Span) {
+    spans_of_equation_mut(equation, &mut |span| {
+        if *span == Span::default() {
+            *span = place;
+        }
+    });
 }
 
 /// Replaces each visit by its wait and its service. Where visits repeat, times are means: nothing else is known.

@@ -3,10 +3,10 @@
 //! One server is exact by Pollaczek and Khinchine: the wait is a geometric number of residual services. Several servers
 //! are exact for exponential services (Erlang), else approximated as Tijms, van Hoorn and Federgruen (1981) do.
 
-use super::{Basis, Wait};
 use super::build::{self, as_number, call, choice, minus, number, over, power, sum, times};
 use super::inline::{Checked, Element};
 use super::visits::{Around, Visit, Walk, variability};
+use super::{Basis, Unused, Wait};
 use crate::diagnostic::Span;
 use crate::model::not_supported;
 use crate::syntax::rewrite::{node, substitute};
@@ -25,6 +25,8 @@ pub(super) struct Station {
     /// The mean of exponential services.
     exponential: Option<Expr>,
     pub basis: Basis,
+    /// Name of the equation that is 1 where its utilisation is below 1; only of a single element.
+    stable: Option<String>,
     /// Name of the equation of its load.
     load: String,
     /// Name of the equation of its wait.
@@ -32,7 +34,7 @@ pub(super) struct Station {
 }
 
 /// Groups the visits by array.
-pub(super) fn stations(process: &str, walk: &Walk<'_, '_>) -> Vec<Station> {
+pub(super) fn stations(process: &str, walk: &Walk<'_, '_>, unused: &mut Unused) -> Vec<Station> {
     let mut arrays: Vec<&str> = Vec::new();
     for visit in &walk.visits {
         if !arrays.contains(&visit.at.array.as_str()) {
@@ -41,11 +43,11 @@ pub(super) fn stations(process: &str, walk: &Walk<'_, '_>) -> Vec<Station> {
     }
     arrays
         .iter()
-        .map(|array| station(process, array, walk))
+        .map(|array| station(process, array, walk, unused))
         .collect()
 }
 
-fn station(process: &str, array: &str, walk: &Walk<'_, '_>) -> Station {
+fn station(process: &str, array: &str, walk: &Walk<'_, '_>, unused: &mut Unused) -> Station {
     let own = || walk.visits.iter().filter(|visit| visit.at.array == array);
     let first = own().next().map(|visit| visit.at.clone());
     let at = first.unwrap_or(Element {
@@ -70,12 +72,16 @@ fn station(process: &str, array: &str, walk: &Walk<'_, '_>) -> Station {
     });
     let single = as_number(&at.servers).is_some_and(|servers| servers.is_one());
     let is_later = |visit: &Visit| visit.arrivals.is_some();
+    let repeated = is_repeated(&visits, of_one);
     let basis = Basis {
+        stationary: true,
+        cyclic: false,
         several_servers: !single && exponential.is_none(),
-        flows: visits.iter().any(is_later),
+        // In cycles, arrivals count as a Poisson process.
+        flows: !repeated && visits.iter().any(is_later),
         in_parallel: visits.iter().any(|visit| visit.beside),
         overtaking: visits.iter().any(|visit| visit.overtaken),
-        repeated: is_repeated(&visits, of_one),
+        repeated,
         fitted: exponential.is_none() && !written_out(&visits, walk),
     };
     Station {
@@ -87,8 +93,9 @@ fn station(process: &str, array: &str, walk: &Walk<'_, '_>) -> Station {
         visits,
         exponential,
         basis,
-        load: format!("{process}.load.{array}"),
-        wait: format!("{process}.wait.{array}"),
+        load: unused.name(&["load", process, array]),
+        wait: unused.name(&["wait", process, array]),
+        stable: of_one.then(|| unused.name(&["stable", process, array])),
         array: array.to_owned(),
     }
 }
@@ -221,6 +228,7 @@ impl Station {
             equation: self.wait.clone(),
             indexed: self.index.is_none(),
             basis: self.basis,
+            stable: self.stable.clone(),
         }
     }
 
@@ -251,10 +259,19 @@ impl Station {
         };
         let load = times(walk.rate.clone(), self.total(walk, 1));
         let wait = self.wait(walk);
-        vec![
+        let stable = self.stable.iter().map(|name| {
+            let below = ExprKind::Compare(
+                Relation::Less,
+                Box::new(self.load()),
+                Box::new(self.servers.clone()),
+            );
+            (name.clone(), Vec::new(), node(below))
+        });
+        let others = [
             (self.load.clone(), formals.clone(), load),
             (self.wait.clone(), formals, wait),
-        ]
+        ];
+        others.into_iter().chain(stable).collect()
     }
 
     /// The sum of the services of one run to this power, on average; with 0, the number of visits.
