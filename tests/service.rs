@@ -423,3 +423,38 @@ fn classes_share_a_server() {
     near(number(text, "w"), 1.375 / 0.75, 1e-12, "wait");
     near(number(text, "t"), 1.25 + 1.375 / 0.75, 1e-12, "time");
 }
+
+/// Questions as a user may ask them, each with the answer of a long simulation: at least nine in ten are answered within 5 %.
+#[test]
+fn questions_about_random_contention_are_answered() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/service_questions.txt");
+    let text = std::fs::read_to_string(file).expect("the questions are there");
+    let questions: Vec<&str> = text.split("\n\n").collect();
+    assert_eq!(questions.len(), 30);
+    let mut missed = Vec::new();
+    for block in questions {
+        let field = |name: &str| {
+            let line = block.lines().find_map(|line| line.strip_prefix(name));
+            line.unwrap_or_else(|| panic!("{block}\nhas no {name}"))
+        };
+        let (asks, simulated) = (field("% asks: "), field("% simulated: "));
+        let simulated: f64 = simulated.parse().expect("a number");
+        let found = match asks {
+            "time_main" => number(block, "time_main"),
+            asks => number(&format!("{block}\nnumeric answer = {asks}\n"), "answer"),
+        };
+        let error = found / simulated - 1.0;
+        if error.abs() > 0.05 {
+            missed.push(format!(
+                "{} {:+.1} %",
+                block.lines().next().unwrap_or(""),
+                100.0 * error
+            ));
+        }
+    }
+    println!(
+        "{} of 30 questions are answered within 5 %; not: {missed:#?}",
+        30 - missed.len()
+    );
+    assert!(missed.len() <= 3, "{missed:#?}");
+}

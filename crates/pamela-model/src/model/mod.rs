@@ -196,7 +196,15 @@ impl Model {
         let (order, cycles) = order::of_substitution(self);
         let acyclic = cycles.is_empty();
         names.extend(with_code(cycles, Code::Recursion));
-        let (unbound, uses) = names::check(self, &order, record);
+        let (unbound, mut uses) = names::check(self, &order, record);
+        // What replaces an open process stands at its name.
+        let open: Vec<Span> = self
+            .replaced
+            .open
+            .iter()
+            .filter_map(|own| self.place(own))
+            .collect();
+        uses.retain(|own| own.target == Target::Equation(own.span) || !open.contains(&own.span));
         names.extend(unbound);
         let mut others = with_code(self.read_recordings(loader), Code::RecordedTasks);
         if acyclic {
@@ -340,6 +348,15 @@ impl Model {
         let written = arguments.iter().zip(&expansion.uses);
         let sizes = written.map(|(size, uses)| size.saturating_mul(*uses));
         sizes.fold(expansion.size, u64::saturating_add)
+    }
+
+    fn place(&self, open: &Open) -> Option<Span> {
+        self.lookup(&open.name).map(|equation| equation.name.span)
+    }
+
+    /// Number of equations that are written, without those that stand for open processes and waits.
+    pub fn written_equations(&self) -> usize {
+        self.equations.len() - self.replaced.made
     }
 
     /// The open process with this name.

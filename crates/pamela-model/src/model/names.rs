@@ -31,7 +31,6 @@ pub(super) fn check(model: &Model, order: &[usize], record: bool) -> (Vec<Diagno
         indices: Vec::new(),
         left: Vec::new(),
         replacing: Replacing::new(model),
-        own: Span::default(),
         recorded: record.then(Vec::new),
     };
     for &position in order {
@@ -102,8 +101,6 @@ pub(super) struct Names<'m> {
     /// Indices of this equation that are no longer in scope.
     left: Vec<&'m str>,
     replacing: Replacing,
-    /// The name of the current equation.
-    own: Span,
     /// The uses of names, if they are wanted.
     recorded: Option<Vec<Use>>,
 }
@@ -111,7 +108,6 @@ pub(super) struct Names<'m> {
 impl<'m> Names<'m> {
     fn equation(&mut self, equation: &'m Equation) {
         self.formals = &equation.formals;
-        self.own = equation.name.span;
         self.left.clear();
         self.record(equation.name.span, Target::Equation(equation.name.span));
         for formal in &equation.formals {
@@ -135,11 +131,8 @@ impl<'m> Names<'m> {
     }
 
     /// Keeps what a name at a place is bound to.
-    ///
-    /// What replaces an open process stands at its name.
     pub(super) fn record(&mut self, span: Span, target: Target) {
-        let is_made = span == self.own && target != Target::Equation(span);
-        if let Some(recorded) = self.recorded.as_mut().filter(|_| !is_made) {
+        if let Some(recorded) = &mut self.recorded {
             recorded.push(Use { span, target });
         }
     }

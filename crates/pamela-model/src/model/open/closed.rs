@@ -1,9 +1,9 @@
 //! `wait(main, r)` of a closed loop: `P` clients that think and then visit one server, `N` times each.
 
-use super::Basis;
 use super::build::{self, call, minus, number, over, sum, times};
 use super::inline::{Checked, Writer};
 use super::kinds::Kind;
+use super::parts::Basis;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::not_supported;
 use crate::syntax::tree::Value as Definition;

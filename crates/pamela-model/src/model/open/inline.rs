@@ -181,8 +181,14 @@ impl<'e> Writer<'e> {
         written
     }
 
-    /// The element that a resource stands for; `None` if another check finds something wrong.
+    /// The element that a resource stands for, with a number of servers without names; `None` if another check finds something wrong.
     pub(super) fn element(&self, resource: &Expr) -> Option<Element> {
+        let mut element = self.element_of(resource)?;
+        element.servers = self.resolved(&element.servers).clone();
+        Some(element)
+    }
+
+    fn element_of(&self, resource: &Expr) -> Option<Element> {
         let mut resource = resource.clone();
         for _ in 0..MOST_CALLS {
             let (name, arguments) = match &resource.kind {

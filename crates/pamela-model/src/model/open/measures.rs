@@ -1,7 +1,8 @@
 //! Functions of open processes in equations: `delta(site)`, `wait(site, r)` and the like.
 
 use super::inline::Writer;
-use super::{Basis, Open, Unused, build, closed, made};
+use super::parts::{Basis, Open, Unused, made};
+use super::{build, closed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::predefined::{self, Measure, WAIT};
 use crate::model::{not_supported, with_stack};

@@ -8,103 +8,26 @@ mod closed;
 mod inline;
 mod kinds;
 mod measures;
+mod parts;
 mod visits;
 mod waits;
 
 use super::predefined::WAIT;
 use super::walk::calls;
 use super::{Model, Part};
-use std::collections::HashSet;
-
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::Diagnostic;
 use crate::syntax::NoFiles;
 use crate::syntax::rewrite::label;
 use crate::syntax::tree::{
     Composition, Equation, Expr, Item, ParameterFact, Process, ProcessKind, Replication, Type,
-    Value as Definition, spans_of_equation_mut,
+    Value as Definition,
 };
 use inline::{Checked, Writer};
+pub use parts::{Basis, Open};
+pub(super) use parts::{Replaced, Wait};
+use parts::{Unused, made, place_at};
 use visits::{Flow, Walk};
 use waits::Station;
-
-/// What the time of an open process rests on, beside Poisson arrivals.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Basis {
-    /// Requests arrive by a Poisson process.
-    pub stationary: bool,
-    /// The wait for several servers with services that are not exponential is approximated.
-    pub several_servers: bool,
-    /// Arrivals at a later station are approximated by two moments.
-    pub flows: bool,
-    /// Waits of parallel branches are taken as independent.
-    pub in_parallel: bool,
-    /// Waits are taken as independent where requests overtake each other.
-    pub overtaking: bool,
-    /// A run visits a resource more than once; only the mean of its time is known.
-    pub repeated: bool,
-    /// The residual of a service is fitted to two moments.
-    pub fitted: bool,
-    /// Waits of clients in a closed loop are stationary.
-    pub cyclic: bool,
-}
-
-impl Basis {
-    /// What two times together rest on.
-    pub fn and(self, other: Basis) -> Basis {
-        Basis {
-            stationary: self.stationary || other.stationary,
-            several_servers: self.several_servers || other.several_servers,
-            flows: self.flows || other.flows,
-            in_parallel: self.in_parallel || other.in_parallel,
-            overtaking: self.overtaking || other.overtaking,
-            repeated: self.repeated || other.repeated,
-            fitted: self.fitted || other.fitted,
-            cyclic: self.cyclic || other.cyclic,
-        }
-    }
-
-    /// True if nothing is approximated.
-    pub fn is_exact(self) -> bool {
-        let others = Basis {
-            stationary: false,
-            ..self
-        };
-        others == Basis::default()
-    }
-}
-
-/// The wait of a visit, as an equation.
-#[derive(Clone, Debug)]
-pub(super) struct Wait {
-    array: String,
-    /// Name of the equation; it takes the index of an element if it is `indexed`.
-    pub(super) equation: String,
-    indexed: bool,
-    pub(super) basis: Basis,
-    /// Name of the equation that is 1 where its utilisation is below 1.
-    pub(super) stable: Option<String>,
-}
-
-/// What replaced the open processes and the waits of a model.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Replaced {
-    pub(super) open: Vec<Open>,
-    pub(super) waits: Vec<Wait>,
-}
-
-/// An open process.
-#[derive(Clone, Debug)]
-pub struct Open {
-    pub name: String,
-    /// Name of the process that one request runs, with its visits to resources.
-    pub request: String,
-    /// Name of the equation of the rate.
-    rate: String,
-    /// Name of the equation of the utilisations.
-    pub demand: String,
-    pub basis: Basis,
-    waits: Vec<Wait>,
-}
 
 /// Replaces open processes by processes of delays, and returns them.
 ///
@@ -145,6 +68,7 @@ pub(super) fn replace(items: &mut Vec<Item>) -> Result<Replaced, Vec<Diagnostic>
         return Err(diagnostics);
     }
     let closed = measures::replace(items, &all, &equations, &mut unused)?;
+    let count = made.len() + closed.len();
     items.extend(made);
     let mut waits: Vec<Wait> = all.iter().flat_map(|open| open.waits.clone()).collect();
     for (equation, basis) in closed {
@@ -157,7 +81,11 @@ pub(super) fn replace(items: &mut Vec<Item>) -> Result<Replaced, Vec<Diagnostic>
         });
         items.push(Item::Equation(equation));
     }
-    Ok(Replaced { open: all, waits })
+    Ok(Replaced {
+        open: all,
+        waits,
+        made: count,
+    })
 }
 
 /// True if there are open processes, or a wait is asked for.
@@ -175,13 +103,6 @@ fn is_needed(items: &[Item]) -> bool {
         calls(part, &mut |name, _| asks |= name.text == WAIT);
         asks
     })
-}
-
-impl Open {
-    /// Names of the equations that are 1 where utilisations are below 1.
-    pub fn stable(&self) -> impl Iterator<Item = &str> {
-        self.waits.iter().filter_map(|wait| wait.stable.as_deref())
-    }
 }
 
 /// A model in which the requests of an open process arrive, each by an exponential time after the one before.
@@ -247,24 +168,6 @@ impl Model {
             process,
             door,
         })
-    }
-}
-
-/// Names that no equation has.
-pub(super) struct Unused(HashSet<String>);
-
-impl Unused {
-    fn new(equations: &[Equation]) -> Unused {
-        Unused(equations.iter().map(|own| own.name.text.clone()).collect())
-    }
-
-    /// `wait_site_disk`, or a longer name.
-    pub(super) fn name(&mut self, parts: &[&str]) -> String {
-        let mut name = parts.join("_").replace('.', "_");
-        while !self.0.insert(name.clone()) {
-            name.push('_');
-        }
-        name
     }
 }
 
@@ -345,37 +248,6 @@ fn opened(
         }
     }
     Ok((open, delays, further))
-}
-
-/// An equation of the model that is no result.
-fn made(kind: Type, name: &str, formals: &[String], value: Definition, span: Span) -> Equation {
-    let mut name = label(name);
-    name.span = span;
-    let mut equation = Equation {
-        kind,
-        parameter: false,
-        kept: false,
-        name,
-        formals: formals.iter().map(|formal| label(formal)).collect(),
-        defaults: Vec::new(),
-        formal_units: Box::default(),
-        facts: Vec::new(),
-        value: Some(value),
-        comment: None,
-        auxiliary: true,
-        span,
-    };
-    place_at(&mut equation, span);
-    equation
-}
-
-/// Gives a place to the parts that have none.
-fn place_at(equation: &mut Equation, place: Span) {
-    spans_of_equation_mut(equation, &mut |span| {
-        if *span == Span::default() {
-            *span = place;
-        }
-    });
 }
 
 /// Replaces each visit by its wait and its service. Where visits repeat, times are means: nothing else is known.

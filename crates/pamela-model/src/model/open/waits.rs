@@ -5,8 +5,8 @@
 
 use super::build::{self, as_number, call, choice, minus, number, over, power, sum, times};
 use super::inline::{Checked, Element};
+use super::parts::{Basis, Unused, Wait};
 use super::visits::{Around, Visit, Walk, variability};
-use super::{Basis, Unused, Wait};
 use crate::diagnostic::Span;
 use crate::model::not_supported;
 use crate::syntax::rewrite::{node, substitute};
