@@ -30,8 +30,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 pub use elsewhere::{replications, simulate_elsewhere};
 pub use execution_time::{ExecutionTime, Time, WithoutTime, execution_time};
+pub use open::simulate;
 pub use orders::ORDERS;
-pub use replications::simulate;
 pub use report::{Basis, Cycle, End, Process, Report, Resource};
 pub use statistics::Quantile;
 pub use trace::TracedTask;

@@ -11,19 +11,27 @@ const REPLICATIONS: usize = 30;
 /// The share of the requests that are not measured.
 const SKIPPED: u64 = 5;
 
+/// Simulates a model whose parameters have values.
+///
+/// # Errors
+/// Fails if a parameter has no value, if a fact does not hold, or if there is no process to run.
+/// Errors of a run are a negative time, a loop bound that is not whole, or a resource without
+/// servers.
+pub fn simulate(model: &Model, options: &Options, watch: &Watch) -> Result<Report> {
+    match of_options(model, options) {
+        Some(open) => of_requests(model, open, options, watch),
+        None => run_here(model, options, watch, None),
+    }
+}
+
 /// The open process that is simulated, if it is one.
-pub(super) fn of_options<'m>(model: &'m Model, options: &Options) -> Option<&'m Open> {
+fn of_options<'m>(model: &'m Model, options: &Options) -> Option<&'m Open> {
     let equation = process(model, options.process.as_deref()).ok()?;
     model.open(&equation.name.text)
 }
 
 /// Simulates an open process: the time of a request, without the first fifth of them in each replication.
-pub(super) fn simulate(
-    model: &Model,
-    open: &Open,
-    options: &Options,
-    watch: &Watch,
-) -> Result<Report> {
+fn of_requests(model: &Model, open: &Open, options: &Options, watch: &Watch) -> Result<Report> {
     let wrong = |diagnostic: Diagnostic| error_of(model, vec![diagnostic]);
     let missing = super::replications::wrong_values(model, &BTreeMap::new()).map_err(wrong)?;
     if !missing.is_empty() {

@@ -12,7 +12,7 @@ use super::report::{End, Report};
 use super::run::{Run, run};
 use super::statistics::summary;
 use super::time::Clock;
-use super::{Options, Replications, Watch, open};
+use super::{Options, Replications, Watch};
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::model::{Evaluator, Limits, Model, Value, nearest, not_supported};
 use crate::syntax::tree::{Equation, Type};
@@ -29,19 +29,6 @@ const EVENTS: u64 = 10_000_000;
 
 /// Number of replications between two checks for errors.
 const BATCH: usize = 1 << 10;
-
-/// Simulates a model whose parameters have values.
-///
-/// # Errors
-/// Fails if a parameter has no value, if a fact does not hold, or if there is no process to run.
-/// Errors of a run are a negative time, a loop bound that is not whole, or a resource without
-/// servers.
-pub fn simulate(model: &Model, options: &Options, watch: &Watch) -> Result<Report> {
-    match open::of_options(model, options) {
-        Some(open) => open::simulate(model, open, options, watch),
-        None => run_here(model, options, watch, None),
-    }
-}
 
 /// Simulates in this process; `measured` is a named process, with the number of its first executions that do not count.
 pub(super) fn run_here<'m>(

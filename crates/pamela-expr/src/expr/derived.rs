@@ -57,6 +57,20 @@ impl Arena {
         self.divide(all, sum)
     }
 
+    /// Conditions of Erlang's formulas: whole servers, a load above 0, and below the servers where requests wait.
+    pub fn domain_of_erlang(&mut self, servers: ExprId, load: ExprId, waits: bool) -> Vec<ExprId> {
+        let one = self.number(1);
+        let mut conditions = vec![
+            self.relate(Relation::LessEqual, one, servers),
+            self.apply(Function::Integer, servers),
+            self.positive(load),
+        ];
+        if waits {
+            conditions.push(self.relate(Relation::Less, load, servers));
+        }
+        conditions
+    }
+
     /// The probabilities of as many Poisson events as servers, and of fewer.
     fn erlang_parts(&mut self, servers: ExprId, load: ExprId) -> [ExprId; 2] {
         let one = self.number(1);

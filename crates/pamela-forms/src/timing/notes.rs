@@ -136,7 +136,7 @@ impl fmt::Display for Note {
 }
 
 impl Note {
-    /// The words of a note without parts.
+    /// The words of a note without parts. One table, because each note has words of its own.
     fn words(&self) -> &'static str {
         match self {
             Note::IndependentDemand => {

@@ -418,6 +418,12 @@ impl Lowering<'_, '_> {
             self.no_law(operand, &format!("`{name}` of"), span)?;
             operands.push(operand);
         }
+        if let ("erlangB" | "erlangC", &[servers, load]) = (name, operands.as_slice()) {
+            let asked = self
+                .arena
+                .domain_of_erlang(servers, load, name == "erlangC");
+            self.ask(&asked);
+        }
         let arena = &mut self.arena;
         match (name, operands.as_slice()) {
             ("ln", &[x]) => Ok(arena.apply(Function::Log, x)),

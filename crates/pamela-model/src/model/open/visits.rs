@@ -70,6 +70,7 @@ impl<'w, 'e> Walk<'w, 'e> {
         with_stack(|| self.process_here(process, flow))
     }
 
+    /// One long function, because it is a table with an arm for each kind of process.
     fn process_here(&mut self, process: &Process, mut flow: Flow) -> Checked<Flow> {
         match &process.kind {
             ProcessKind::Delay(_) | ProcessKind::Call(..) | ProcessKind::Graph(_) => Ok(flow),

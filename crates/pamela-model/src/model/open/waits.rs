@@ -409,7 +409,8 @@ impl Station {
             .as_ref()
             .filter(|_| single && !self.basis.flows)?;
         let load = self.called(&self.load, index);
-        let mean = over(mean.clone(), minus(number(1), load));
+        let mean = substitute(mean, &|name| (name == ELEMENT).then(|| index.clone()));
+        let mean = over(mean, minus(number(1), load));
         Some(call("exponential", vec![mean]))
     }
 }
