@@ -32,7 +32,8 @@ fn number_of(found: &Evaluated, name: &str) -> f64 {
     let own = own.unwrap_or_else(|| panic!("no {name}: {:?}", found.failures));
     match &own.value {
         Value::Scalar(value) => value.to_f64(),
-        other => panic!("{name} is {other:?}"),
+        Value::Law(law) => law.cumulants().mean,
+        Value::Vector(_) => panic!("{name} is a vector"),
     }
 }
 
@@ -95,6 +96,9 @@ fn waits_for_fixed_services_are_those_of_the_exact_series() {
         ("0.8", 5.011_511_498_446_045, 10.355_886_791_994_95),
         ("0.9", 10.782_504_956_026_89, 21.898_237_349_540_11),
     ] {
+        if !is_full() && load != "0.8" {
+            continue;
+        }
         let text = format!(
             "resource desk\nprocess site = open ({load}) use(desk, 1)\n\
              numeric q90 = quantile(wait(site, desk), 0.9)\nnumeric q99 = quantile(wait(site, desk), 0.99)\n\
@@ -352,7 +356,7 @@ fn stationary_times_are_those_of_simulated_requests() {
     };
     let mut cases = vec![
         (one(1, "uniform(0, 2)", 0.5), [0.04, 0.04, 0.08]),
-        (one(3, "1", 0.6), [0.03, 0.04, 0.08]),
+        (one(3, "exponential(1)", 0.6), [0.04, 0.04, 0.08]),
     ];
     if is_full() {
         for servers in [2, 8, 64] {

@@ -65,7 +65,12 @@ pub(super) fn wait(
     let Some(service) = writer.exponential_mean(&found.service) else {
         return Err(other_shape(span));
     };
-    let think = sum(found.think.iter().map(build::mean).collect());
+    // A fixed time is its own mean, and none may be missing.
+    let means = found.think.iter().map(|time| match writer.kind(time) {
+        Kind::Law => build::mean(time),
+        _ => time.clone(),
+    });
+    let think = sum(means.collect());
     let work = times(clients.clone(), service.clone());
     let basis = Basis {
         cyclic: true,
