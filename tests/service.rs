@@ -473,9 +473,7 @@ fn questions_about_random_contention_are_answered() {
             ));
         }
     }
-    println!(
-        "{} of 30 questions are answered within 5 %; not: {missed:#?}",
-        30 - missed.len()
-    );
-    assert!(missed.len() <= 3, "{missed:#?}");
+    let answered = asked - missed.len();
+    println!("{answered} of {asked} questions are answered within 5 %; not: {missed:#?}");
+    assert!(missed.len() <= asked / 10, "{missed:#?}");
 }
