@@ -32,6 +32,7 @@ mod plot;
 mod programs;
 mod report;
 mod selection;
+mod service;
 mod slips;
 mod solve;
 #[cfg(feature = "plot")]

@@ -166,7 +166,7 @@ fn in_words(arguments: &Arguments, file: &str) -> Result<Outcome, Error> {
         model.define(name, value)?;
     }
     model.check()?;
-    let equations = match model.checked().equations().len() {
+    let equations = match model.checked().written_equations() {
         1 => "1 equation".to_string(),
         count => format!("{count} equations"),
     };

@@ -7,13 +7,13 @@ use super::output::number;
 use super::rows::{DIGITS, Row};
 use super::shared::RuleOptions;
 use super::{Subject, output, rule_base};
-use crate::compiled::Evaluated;
+use crate::compiled::{Evaluated, EvaluatedEquation};
 use crate::diagnostic::Error;
-use crate::estimate::{Estimate, MeanValue, estimates, mean_value, process_of};
+use crate::estimate::{Estimate, EstimateMethod, MeanValue, estimates, mean_value, process_of};
 use crate::formula::json::EvaluatedModel;
 use crate::law::shortest::rounded;
-use crate::pipeline::{Options, Shown};
-use crate::timing;
+use crate::pipeline::{Model, Options, Shown};
+use crate::timing::{self, Origin};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Contention {
@@ -60,13 +60,7 @@ pub fn of(
     rules: &RuleOptions,
 ) -> Result<Estimates, Error> {
     let mut found = Estimates::default();
-    let mut model = match subject {
-        Subject::Model(model) => (**model).clone(),
-        Subject::Compiled(compiled) => compiled.model()?.clone(),
-    };
-    for (name, value) in values {
-        model.define(name, value)?;
-    }
+    let model = defined(subject, values)?;
     match contention {
         Contention::Estimate => found.times = estimates(&model, evaluated),
         Contention::Mva => {
@@ -84,6 +78,39 @@ pub fn of(
         }
     }
     Ok(found)
+}
+
+/// Estimates of closed sections with random times, where their mean is that of runs; `None` if there are none.
+pub fn beside_runs(
+    subject: &Subject,
+    values: &[(String, String)],
+    evaluated: &Evaluated,
+) -> Result<Option<Estimates>, Error> {
+    let is_mean = |own: &EvaluatedEquation| {
+        matches!(own.origin, Origin::Execution(_)) && own.standard_error.is_some()
+    };
+    if !evaluated.equations.iter().any(is_mean) {
+        return Ok(None);
+    }
+    let mut times = estimates(&defined(subject, values)?, evaluated);
+    times.retain(|found| found.method == EstimateMethod::Section);
+    let found = Estimates {
+        times,
+        ..Estimates::default()
+    };
+    Ok((!found.times.is_empty()).then_some(found))
+}
+
+/// The model with values of parameters.
+fn defined(subject: &Subject, values: &[(String, String)]) -> Result<Model, Error> {
+    let mut model = match subject {
+        Subject::Model(model) => (**model).clone(),
+        Subject::Compiled(compiled) => compiled.model()?.clone(),
+    };
+    for (name, value) in values {
+        model.define(name, value)?;
+    }
+    Ok(model)
 }
 
 impl Estimates {

@@ -144,11 +144,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     };
     progress::end_of_equations();
     let evaluated = evaluated?.with_quantiles(arguments.laws.carrier(), &arguments.quantiles);
-    let estimates = arguments.contention.map(|contention| {
-        let rules = &arguments.rules;
-        estimates::of(contention, &subject, &values, &evaluated, &options, rules)
-    });
-    let estimates = estimates.transpose()?;
+    let estimates = match arguments.contention {
+        Some(contention) => {
+            let rules = &arguments.rules;
+            let found = estimates::of(contention, &subject, &values, &evaluated, &options, rules)?;
+            Some(found)
+        }
+        // Data has them where they are asked for.
+        None if arguments.json || arguments.emit != Form::Table => None,
+        None => estimates::beside_runs(&subject, &values, &evaluated)?,
+    };
     let shown = Shows::new(&subject, arguments.time_unit.as_deref())?;
     let sampling = arguments.uncertainty.sampling(&[0.05, 0.5, 0.95], true);
     let mut spreads = unknown.spreads(rule_base(&arguments.rules)?, &options, &sampling)?;

@@ -457,7 +457,7 @@ pub fn times(model: &Model) -> Vec<String> {
             | ParameterFact::Law(_)
             | ParameterFact::Row(_)
             | ParameterFact::Monotone(_) => true,
-            ParameterFact::Unknown(_) => false,
+            ParameterFact::Unknown(_) | ParameterFact::Arrivals(_) => false,
             ParameterFact::Unit(_) => dimension != Some(units.time()),
         };
         !equation.facts.iter().any(bounded)

@@ -72,6 +72,9 @@ pub struct Arguments {
         long, value_name = "NUMBER", default_value = "1e6", value_parser = parse_limit, help_heading = ADVANCED
     )]
     pub trace_limit: usize,
+    /// Number of requests of an open process, in all replications
+    #[arg(long, value_name = "NUMBER", default_value = "1e6", value_parser = parse_count)]
+    pub requests: u64,
     /// Maximum number of events in a run
     #[arg(
         long, value_name = "NUMBER", default_value = "1e8", value_parser = parse_count, help_heading = ADVANCED
@@ -220,6 +223,7 @@ fn options(arguments: &Arguments) -> Options {
         },
         clip: arguments.negative == Negative::Clip,
         cycles: arguments.cycle,
+        requests: arguments.requests,
         max_events: arguments.max_events,
         trace_limit: arguments.trace.as_ref().map(|_| arguments.trace_limit),
         threads: arguments.threads.map(usize::from),

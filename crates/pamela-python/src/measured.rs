@@ -54,6 +54,7 @@ impl From<Wish> for Options {
             },
             clip: wish.clip,
             cycles: wish.cycles,
+            requests: Options::default().requests,
             max_events: wish.max_events,
             trace_limit: wish.trace_limit,
             threads: wish.threads,

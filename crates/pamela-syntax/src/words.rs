@@ -52,7 +52,8 @@ pub static RESOURCES: [Word; 2] = [
 ];
 
 /// The words of the grammar that are names elsewhere.
-pub const CONTEXTUAL: [&str; 25] = [
+pub const CONTEXTUAL: [&str; 26] = [
+    "open",
     "graph",
     "after",
     "for",

@@ -100,7 +100,7 @@ impl<'m> Evaluator<'m> {
                 (support.within(*relation, &bound), e.span)
             }
             ParameterFact::Law(span) => (true, *span),
-            ParameterFact::Unknown(law) => (true, law.span),
+            ParameterFact::Unknown(own) | ParameterFact::Arrivals(own) => (true, own.span),
             ParameterFact::Row(table) => (true, table.span),
             ParameterFact::Unit(unit) => (true, unit.span),
             // Only of functions.

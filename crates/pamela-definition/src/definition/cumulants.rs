@@ -238,6 +238,23 @@ impl Cumulants {
         }
     }
 
+    /// Cumulants of what is left at a random time: `E(R^r) = E(X^(r+1))/((r+1)*E(X))`. The fourth needs a fifth moment, which
+    /// is known of constants alone.
+    pub(super) fn residual(&self) -> Result<Cumulants, Fault> {
+        let [m1, m2, m3, m4] = self.raw_moments()?;
+        if m1.is_zero() {
+            return Ok(Cumulants::constant(m1));
+        }
+        let share =
+            |moment: &Number, order: i64| moment.divide(&m1.multiply(&Number::from(order + 1))?);
+        let fourth = match self.variance.is_zero() {
+            true => term(1, &[&m4])?.divide(&Number::from(5))?,
+            false => Cumulants::missing(),
+        };
+        let moments = [share(&m2, 1)?, share(&m3, 2)?, share(&m4, 3)?, fourth];
+        Cumulants::of_raw_moments_that_exist(&moments)
+    }
+
     /// Cumulants of a constant.
     pub(super) fn constant(value: Number) -> Cumulants {
         Cumulants {

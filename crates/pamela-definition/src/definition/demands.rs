@@ -6,7 +6,7 @@ use super::memory::{Duration, Quantity};
 use super::number::Number;
 use super::parts::Composed;
 use super::scope::Scope;
-use super::value::Vector;
+use super::value::{Value, Vector};
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::special::Halves;
@@ -17,6 +17,12 @@ impl<'m> Evaluator<'m> {
     pub(super) fn demand_of(&mut self, position: usize) -> Result<Vector, Diagnostic> {
         if let Some(demand) = self.demands.get(&position) {
             return Ok(demand.clone());
+        }
+        if let Some((_, demand)) = self.open_at(position) {
+            return match self.value_of(demand)? {
+                Value::Vector(demand) => Ok(demand),
+                Value::Scalar(_) => Ok(Vector::default()),
+            };
         }
         let process = self.process_at(position)?;
         let (demand, drawn) = self.drawing(|e| e.demand(process, &None))?;

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::erlang;
 use super::fraction::{Fraction, literal};
 use super::memory::Quantity;
 use super::scope::Scope;
@@ -285,6 +286,8 @@ impl<'m> Evaluator<'m> {
                 "log" => Number::log_to,
                 "root" => Number::root,
                 "gcd" => Number::common_divisor,
+                "erlangB" => erlang::loss,
+                "erlangC" => erlang::wait,
                 _ => Number::choose,
             };
             return match (first, second) {

@@ -16,6 +16,7 @@ mod cumulants;
 mod demands;
 mod distribution;
 mod environment;
+mod erlang;
 mod evaluate;
 mod execution;
 mod expressions;

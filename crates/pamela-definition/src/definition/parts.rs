@@ -113,6 +113,14 @@ impl<'m> Evaluator<'m> {
         Ok(value)
     }
 
+    /// The request of an open process, and the name of its demand.
+    pub(super) fn open_at(&self, position: usize) -> Option<(usize, &'m str)> {
+        let open = self
+            .model
+            .open(&self.model.equations()[position].name.text)?;
+        Some((self.model.position(&open.request)?, &open.demand))
+    }
+
     /// The process at `position`, which has no arguments.
     pub(super) fn process_at(&self, position: usize) -> Result<&'m Process, Diagnostic> {
         let equation = &self.model.equations()[position];

@@ -61,6 +61,9 @@ impl<'m> Evaluator<'m> {
         if let Some(known) = self.durations.get(&(position, duration)) {
             return Ok(known.clone());
         }
+        if let (Duration::Path, Some((request, _))) = (duration, self.open_at(position)) {
+            return self.duration_of(duration, request);
+        }
         let process = self.process_at(position)?;
         let (value, drawn) = self.drawing(|e| e.duration(duration, process, &None))?;
         if !drawn {

@@ -100,6 +100,10 @@ impl<'m> Evaluator<'m> {
         if name.text == "truncated" {
             return self.cumulants_between_bounds(arguments, span, scope);
         }
+        if name.text == "residual" {
+            let whole = self.cumulants(&arguments[0], scope)?;
+            return at(whole.residual(), span);
+        }
         if !is_mixture(name, arguments) {
             let law = self.predefined_law(name, arguments, span, scope)?;
             return at(cumulants_of(&law), span);

@@ -154,6 +154,8 @@ pub struct Code<'m> {
     /// Names of the measured processes; the first one is run.
     pub processes: Vec<&'m str>,
     pub cycles: Vec<Cycle<'m>>,
+    /// The process of the requests of an open process, and how many of the first are not measured.
+    pub measured: Option<(u32, u64)>,
     /// Blocks of called processes, by the address of the process.
     blocks: HashMap<usize, Entry>,
 }

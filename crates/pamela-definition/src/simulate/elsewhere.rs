@@ -117,6 +117,8 @@ fn received<'m>(sent: ReplicationText) -> Option<Run<'m>> {
         time: sent.time,
         processes: processes.collect::<Option<Vec<Timed>>>()?,
         resources,
+        measured_from: 0.0,
+        requests: Vec::new(),
         cycles: sent.cycles,
         events: sent.events,
         random: sent.random,
@@ -210,5 +212,5 @@ pub fn simulate_elsewhere(
             Err(unreadable("some are missing"))
         }
     };
-    reported(model, options, watch, more)
+    reported(model, options, watch, None, more)
 }

@@ -16,7 +16,7 @@ use super::agenda::{Agenda, Entry};
 use super::chance::mix;
 use super::code::Code;
 use super::frames::{Frames, MAX_FRAMES, NONE, State, Stopped};
-use super::servers::Servers;
+use super::servers::{Measured, Servers};
 use super::time::{Clock, Escape, Time};
 use super::trace::Trace;
 use super::{Arbitration, Options, Watch};
@@ -56,6 +56,20 @@ pub type Key<'m> = (&'m str, Fraction);
 pub struct Executions<T> {
     pub count: u64,
     pub time: T,
+}
+
+/// Measurements of the requests of an open process, after the first ones.
+pub struct Measuring<T> {
+    /// The named process of a request.
+    pub process: u32,
+    /// Number of requests that are not measured, and of those that have left.
+    pub skipped: u64,
+    pub left: u64,
+    /// When measurements began, and what those of the resources were then.
+    pub from: T,
+    pub before: Vec<Measured>,
+    /// Times of the measured requests, in ticks.
+    pub times: Vec<f64>,
 }
 
 /// The state of a run, and its results.
@@ -98,6 +112,8 @@ pub struct Machine<'r, 'm, T> {
     pub rounded: bool,
     pub trials: bool,
     pub trace: Option<Trace>,
+    /// The requests of an open process.
+    pub measuring: Option<Measuring<T>>,
     /// Time of the latest request; also of the latest start that takes no time.
     latest_request: Option<T>,
     latest_instant: Option<T>,
@@ -160,6 +176,14 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
             rounded: false,
             trials: false,
             trace: traced.map(Trace::new),
+            measuring: code.measured.map(|(process, skipped)| Measuring {
+                process,
+                skipped,
+                left: 0,
+                from: T::ZERO,
+                before: Vec::new(),
+                times: Vec::new(),
+            }),
             latest_request: None,
             latest_instant: None,
             cut_short: false,

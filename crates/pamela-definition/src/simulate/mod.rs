@@ -13,6 +13,7 @@ mod elsewhere;
 mod execution_time;
 mod frames;
 mod machine;
+mod open;
 mod orders;
 mod replications;
 mod report;
@@ -29,8 +30,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 pub use elsewhere::{replications, simulate_elsewhere};
 pub use execution_time::{ExecutionTime, Time, WithoutTime, execution_time};
+pub use open::simulate;
 pub use orders::ORDERS;
-pub use replications::simulate;
 pub use report::{Basis, Cycle, End, Process, Report, Resource};
 pub use statistics::Quantile;
 pub use trace::TracedTask;
@@ -75,6 +76,8 @@ pub struct Options {
     pub clip: bool,
     /// True to measure mean times of iterations.
     pub cycles: bool,
+    /// Number of requests of an open process, over all replications; the first fifth of each is not measured.
+    pub requests: u64,
     /// Limit of the number of events in a run.
     pub max_events: u64,
     /// Number of events of the first replication to keep in the trace.
@@ -93,6 +96,7 @@ impl Default for Options {
             arbitration: Arbitration::Source,
             clip: false,
             cycles: false,
+            requests: 1_000_000,
             max_events: 100_000_000,
             trace_limit: None,
             threads: None,

@@ -14,7 +14,7 @@ use super::statistics::summary;
 use super::time::Clock;
 use super::{Options, Replications, Watch};
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
-use crate::model::{Evaluator, Limits, Model, Value, nearest};
+use crate::model::{Evaluator, Limits, Model, Value, nearest, not_supported};
 use crate::syntax::tree::{Equation, Type};
 
 /// Default number of replications if something is random.
@@ -30,13 +30,13 @@ const EVENTS: u64 = 10_000_000;
 /// Number of replications between two checks for errors.
 const BATCH: usize = 1 << 10;
 
-/// Simulates a model whose parameters have values.
-///
-/// # Errors
-/// Fails if a parameter has no value, if a fact does not hold, or if there is no process to run.
-/// Errors of a run are a negative time, a loop bound that is not whole, or a resource without
-/// servers.
-pub fn simulate<'m>(model: &'m Model, options: &Options, watch: &Watch) -> Result<Report> {
+/// Simulates in this process; `measured` is a named process, with the number of its first executions that do not count.
+pub(super) fn run_here<'m>(
+    model: &'m Model,
+    options: &Options,
+    watch: &Watch,
+    measured: Option<(&str, u64)>,
+) -> Result<Report> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0));
     let pool = threads.build().map_err(|reason| {
         let message = format!("cannot start threads: {reason}");
@@ -53,10 +53,10 @@ pub fn simulate<'m>(model: &'m Model, options: &Options, watch: &Watch) -> Resul
         pool.install(all)
             .map_err(|diagnostic| error_of(model, vec![*diagnostic]))
     };
-    reported(model, options, watch, more)
+    reported(model, options, watch, measured, more)
 }
 
-fn error_of(model: &Model, diagnostics: Vec<Diagnostic>) -> Error {
+pub(super) fn error_of(model: &Model, diagnostics: Vec<Diagnostic>) -> Error {
     Error {
         diagnostics,
         sources: model.sources().clone(),
@@ -69,8 +69,13 @@ pub(super) fn checked_process<'m>(model: &'m Model, options: &Options) -> Result
     if !wrong.is_empty() {
         return Err(error_of(model, wrong));
     }
-    process(model, options.process.as_deref())
-        .map_err(|diagnostic| error_of(model, vec![diagnostic]))
+    let wrong = |diagnostic| error_of(model, vec![diagnostic]);
+    let found = process(model, options.process.as_deref()).map_err(wrong)?;
+    if model.open(&found.name.text).is_some() {
+        let what = "an open process on several machines";
+        return Err(wrong(not_supported(what, found.name.span)));
+    }
+    Ok(found)
 }
 
 /// Report of replications. `more` makes all but the first: it gets their numbers, their initial clock, and whether
@@ -79,10 +84,15 @@ pub(super) fn reported<'m>(
     model: &'m Model,
     options: &Options,
     watch: &Watch,
+    measured: Option<(&str, u64)>,
     more: impl FnMut(&Code<'m>, Range<usize>, &Clock, bool) -> Result<Vec<Run<'m>>>,
 ) -> Result<Report> {
     let process = checked_process(model, options)?;
-    let code = compile(model, process, options.cycles);
+    let mut code = compile(model, process, options.cycles);
+    if let Some((request, skipped)) = measured {
+        let place = code.processes.iter().position(|own| *own == request);
+        code.measured = place.map(|place| (place as u32, skipped));
+    }
     let (runs, end) = replicate(model, &code, options, watch, more)?;
     Ok(Report::new(model, &code, options, runs, end))
 }

@@ -156,6 +156,7 @@ pub struct Cycle {
 
 /// Quantiles that are told.
 const PROBABILITIES: [f64; 3] = [0.05, 0.5, 0.95];
+const PROBABILITIES_OF_REQUESTS: [f64; 3] = [0.5, 0.9, 0.99];
 
 impl Report {
     pub(super) fn new(
@@ -245,6 +246,9 @@ fn processes(code: &Code<'_>, options: &Options, runs: &[&Run<'_>]) -> Vec<Proce
 }
 
 fn quantiles(options: &Options, runs: &[&Run<'_>]) -> Vec<Quantile> {
+    if runs.iter().any(|run| !run.requests.is_empty()) {
+        return of_requests(options, runs);
+    }
     let mut times: Vec<f64> = runs.iter().map(|run| run.time).collect();
     if times.len() < 2 {
         return Vec::new();
@@ -254,11 +258,44 @@ fn quantiles(options: &Options, runs: &[&Run<'_>]) -> Vec<Quantile> {
     PROBABILITIES.iter().map(of).collect()
 }
 
+/// Quantiles over the requests of an open process, with intervals by the replications.
+fn of_requests(options: &Options, runs: &[&Run<'_>]) -> Vec<Quantile> {
+    let sorted = |times: &mut Vec<f64>| times.sort_by(f64::total_cmp);
+    let mut all: Vec<f64> = runs
+        .iter()
+        .flat_map(|run| run.requests.iter().copied())
+        .collect();
+    sorted(&mut all);
+    let each: Vec<Vec<f64>> = runs
+        .iter()
+        .map(|run| {
+            let mut own = run.requests.clone();
+            sorted(&mut own);
+            own
+        })
+        .filter(|own| !own.is_empty())
+        .collect();
+    let at = |sorted: &[f64], probability: f64| {
+        let position = (sorted.len() as f64 * probability).ceil() as usize;
+        sorted[position.clamp(1, sorted.len()) - 1]
+    };
+    let of = |&probability: &f64| {
+        let single: Vec<f64> = each.iter().map(|own| at(own, probability)).collect();
+        Quantile {
+            probability,
+            value: at(&all, probability),
+            interval: summary(&single, options.confidence).interval,
+        }
+    };
+    PROBABILITIES_OF_REQUESTS.iter().map(of).collect()
+}
+
 fn resources(runs: &[&Run<'_>]) -> Vec<Resource> {
     let mut keys: BTreeMap<&ArrayElement<'_>, Vec<(f64, &Used)>> = BTreeMap::new();
     for run in runs {
         for (key, used) in &run.resources {
-            keys.entry(key).or_default().push((run.time, used));
+            let measured = run.time - run.measured_from;
+            keys.entry(key).or_default().push((measured, used));
         }
     }
     let count = runs.len().max(1) as f64;

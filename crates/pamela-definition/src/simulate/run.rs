@@ -25,6 +25,10 @@ pub struct Run<'m> {
     /// Times of each named process.
     pub processes: Vec<Timed>,
     pub resources: BTreeMap<ArrayElement<'m>, Used>,
+    /// Time from which resources and requests of an open process are measured.
+    pub measured_from: f64,
+    /// Times of the measured requests of an open process.
+    pub requests: Vec<f64>,
     /// For each measured loop, the mean cycle over its executions.
     pub cycles: Vec<Option<f64>>,
     pub events: u64,
@@ -135,9 +139,16 @@ impl<'m> Context<'_, 'm> {
                 .map(|ticks| time::exact(ticks, self.clock) / BigInt::from(e.count.max(1))),
         });
         let servers = &machine.servers;
+        let measuring = machine.measuring.take();
+        let before = |number: u32| {
+            let before = measuring
+                .as_ref()
+                .map(|own| own.before.get(number as usize));
+            before.flatten().copied().unwrap_or_default()
+        };
         let used = |number: u32| {
             let servers = &servers[number as usize];
-            let measured = servers.measured;
+            let measured = servers.measured.since(before(number));
             Used {
                 servers: servers.count(),
                 measured: Measured {
@@ -156,6 +167,12 @@ impl<'m> Context<'_, 'm> {
                 .into_iter()
                 .map(|((array, index), n)| ((Cow::Borrowed(array), index), used(n)))
                 .collect(),
+            measured_from: measuring
+                .as_ref()
+                .map_or(0.0, |own| own.from.to_f64() / rate),
+            requests: measuring.map_or_else(Vec::new, |own| {
+                own.times.iter().map(|time| time / rate).collect()
+            }),
             cycles: cycles
                 .map(|(sum, count)| (*count > 0).then(|| sum / *count as f64))
                 .collect(),

@@ -43,6 +43,19 @@ pub struct Measured {
     pub longest: usize,
 }
 
+impl Measured {
+    /// The measurements after earlier ones.
+    pub fn since(self, before: Measured) -> Measured {
+        Measured {
+            requests: self.requests - before.requests,
+            visits: self.visits - before.visits,
+            busy: self.busy - before.busy,
+            queue: self.queue - before.queue,
+            longest: self.longest,
+        }
+    }
+}
+
 /// Shorter queues are not worth a search.
 const FEW: usize = 64;
 

@@ -158,7 +158,7 @@ fn end_of_fact(fact: &ParameterFact) -> u32 {
     match fact {
         ParameterFact::Integer(span) | ParameterFact::Law(span) => span.end,
         ParameterFact::Bound(_, bound) => bound.span.end,
-        ParameterFact::Unknown(law) => law.span.end,
+        ParameterFact::Unknown(own) | ParameterFact::Arrivals(own) => own.span.end,
         ParameterFact::Unit(unit) => unit.span.end,
         ParameterFact::Row(name) => name.span.end,
         ParameterFact::Monotone(own) => own.span.end,

@@ -1,6 +1,6 @@
 //! Functions defined by others, and rational values of them.
 
-use super::{Arena, ExprId, Function, Relation};
+use super::{Arena, ExprId, Function, LawKind, LawName, Relation, Side};
 use crate::real;
 use crate::ring::Rational;
 use num_traits::One;
@@ -37,6 +37,52 @@ impl Arena {
     pub fn root(&mut self, operand: ExprId, order: ExprId) -> ExprId {
         let inverse = self.reciprocal(order);
         self.pow(operand, inverse)
+    }
+
+    /// Erlang's loss formula: the share of requests that find all of so many servers busy, where these are lost.
+    pub fn erlang_loss(&mut self, servers: ExprId, load: ExprId) -> ExprId {
+        let [all, fewer] = self.erlang_parts(servers, load);
+        let sum = self.add(&[all, fewer]);
+        self.divide(all, sum)
+    }
+
+    /// Erlang's delay formula: the share of requests that find all of so many servers busy, where these wait.
+    pub fn erlang_wait(&mut self, servers: ExprId, load: ExprId) -> ExprId {
+        let [all, fewer] = self.erlang_parts(servers, load);
+        let busy = self.divide(load, servers);
+        let one = self.number(1);
+        let idle = self.subtract(one, busy);
+        let fewer = self.mul(&[idle, fewer]);
+        let sum = self.add(&[all, fewer]);
+        self.divide(all, sum)
+    }
+
+    /// Conditions of Erlang's formulas: whole servers, a load above 0, and below the servers where requests wait.
+    pub fn domain_of_erlang(&mut self, servers: ExprId, load: ExprId, waits: bool) -> Vec<ExprId> {
+        let one = self.number(1);
+        let mut conditions = vec![
+            self.relate(Relation::LessEqual, one, servers),
+            self.apply(Function::Integer, servers),
+            self.positive(load),
+        ];
+        if waits {
+            conditions.push(self.relate(Relation::Less, load, servers));
+        }
+        conditions
+    }
+
+    /// The probabilities of as many Poisson events as servers, and of fewer.
+    fn erlang_parts(&mut self, servers: ExprId, load: ExprId) -> [ExprId; 2] {
+        let one = self.number(1);
+        let (log, last) = (self.apply(Function::Log, load), self.subtract(servers, one));
+        let powers = self.mul(&[servers, log]);
+        let next = self.add(&[servers, one]);
+        let factorial = self.apply(Function::LogGamma, next);
+        let density = self.subtract(powers, load);
+        let density = self.subtract(density, factorial);
+        let all = self.apply(Function::Exp, density);
+        let poisson = self.law(LawKind::Named(LawName::Poisson), &[load]);
+        [all, self.probability(Side::LessEqual, poisson, last)]
     }
 
     /// Binomial coefficient; undefined unless both are whole and `n >= 0`.

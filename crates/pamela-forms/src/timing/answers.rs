@@ -44,7 +44,9 @@ impl Lowering<'_, '_> {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Vec<LoweredEquation> {
         let time = equations.first();
-        let waits = time.is_some_and(|own| wants_bounds(own) || waits_by_law(own));
+        // Bounds are those of a run; an open process has none.
+        let is_open = self.model.open(&equation.name.text).is_some();
+        let waits = !is_open && time.is_some_and(|own| wants_bounds(own) || waits_by_law(own));
         let wants_exact = wanted.times || wanted.bounds || wanted.exact_times;
         let exact = match (wants_exact || wanted.settling) && waits {
             true => self.exact_at(position, &equation.name).unwrap_or_default(),
@@ -61,7 +63,7 @@ impl Lowering<'_, '_> {
         });
         let between = wanted.contention == Some(Contention::Between);
         let mut bounds = Vec::new();
-        if wanted.bounds || between || is_enclosed {
+        if !is_open && (wanted.bounds || between) || is_enclosed {
             match self.bounds_at(position, &equation.name, between) {
                 Ok(found) => bounds = found,
                 // Nobody has asked for them.

@@ -1,6 +1,7 @@
 //! Costs of processes, with notes for readers.
 
 use crate::expr::ExprId;
+use crate::model::Basis;
 
 /// Cost of a process; its `omega` is the largest component of `delta`.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +43,8 @@ pub(super) struct Notes {
     /// Like `weighed`, in a parallel section. There the mean of the maximum differs from the
     /// maximum of the means.
     pub(super) weighed_in_parallel: bool,
+    /// What the times of open processes rest on.
+    pub(super) open: Option<Basis>,
 }
 
 impl Notes {
@@ -57,6 +60,10 @@ impl Notes {
             sampled: self.sampled || other.sampled,
             weighed: self.weighed || other.weighed,
             weighed_in_parallel: self.weighed_in_parallel || other.weighed_in_parallel,
+            open: match (self.open, other.open) {
+                (Some(own), Some(other)) => Some(own.and(other)),
+                (own, other) => own.or(other),
+            },
         }
     }
 

@@ -27,6 +27,7 @@ impl Lowering<'_, '_> {
                     // A law has no value to bound; statements about its moments are not facts yet.
                     ParameterFact::Law(_)
                     | ParameterFact::Unknown(_)
+                    | ParameterFact::Arrivals(_)
                     | ParameterFact::Row(_)
                     | ParameterFact::Unit(_)
                     | ParameterFact::Monotone(_) => continue,

@@ -12,7 +12,7 @@ use std::rc::Rc;
 use super::argument::{Argument, not_a};
 use super::process::covered::never_negative;
 use super::scope::Lowering;
-use super::standing::Standing;
+use super::standing::{Method, Standing};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk::{calls, parts_of_process};
 use crate::model::{Part, predefined, with_stack};
@@ -319,6 +319,14 @@ impl Lowering<'_, '_> {
                 _ => Err(not_a("number", span)),
             };
         };
+        if let Some((basis, _)) = model.basis_of_wait(&equation.name.text) {
+            let standing = match basis.is_exact() {
+                true => Standing::exact(),
+                false => Standing::Estimate(Method::StationaryWaits),
+            };
+            let sign = Sign::Positive;
+            return Ok(Judged { standing, sign });
+        }
         let depends = self.judge.reaching.contains(&position) || !self.judge.scope.is_empty();
         if self.replaced.contains_key(&position) || equation.parameter || !depends {
             return Ok(Judged::exact(Sign::Unknown));

@@ -58,6 +58,7 @@ impl Lowering<'_, '_> {
                 self.weights("the mixture", &weights, &spans, span)?;
                 Ok(self.arena.law(LawKind::Mixture, parts))
             }
+            ("residual", &[law]) => self.residual(law, span),
             ("truncated", operands) => {
                 self.law_arguments(name, operands, arguments, span)?;
                 Ok(self.arena.law(LawKind::Truncated, operands))

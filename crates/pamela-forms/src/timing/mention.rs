@@ -69,6 +69,7 @@ impl Lowering<'_, '_> {
                 Ok(inner.arena.parameter(&equation.name.text))
             }
             Some(Definition::Numeric(value)) => {
+                inner.note_wait(&equation.name.text, span)?;
                 inner.in_equation(equation, arguments, |inner| inner.numeric(value))
             }
             _ => Err(not_a("number", span)),

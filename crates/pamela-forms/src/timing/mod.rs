@@ -23,6 +23,7 @@ mod mention;
 mod named;
 mod notes;
 mod numeric;
+mod open;
 mod origin;
 mod process;
 mod random_demand;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::cost::Notes;
 use crate::eval::PathLaw;
+use crate::model::Basis;
 
 /// A note for readers of a value.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -37,6 +38,15 @@ pub enum Note {
     FlowEquivalent,
     TakenAsExponential,
     ResidualService,
+    /// Notes about open processes begin here.
+    Stationary,
+    SeveralServers,
+    LaterStations,
+    ParallelWaits,
+    OvertakenWaits,
+    RepeatedVisits,
+    FittedResidual,
+    StationaryCycles,
     /// The value is a closed bound of the named equation, which stays open.
     LowerBoundOf(String),
     UpperBoundOf(String),
@@ -126,7 +136,7 @@ impl fmt::Display for Note {
 }
 
 impl Note {
-    /// The words of a note without parts.
+    /// The words of a note without parts. One table, because each note has words of its own.
     fn words(&self) -> &'static str {
         match self {
             Note::IndependentDemand => {
@@ -184,6 +194,28 @@ impl Note {
             Note::TakenAsExponential => {
                 "services are treated as exponential: some resource has several servers or is held"
             }
+            Note::Stationary => "stationary: requests arrive by a Poisson process, for ever",
+            Note::SeveralServers => {
+                "approximation: waits for several servers with services that are not exponential"
+            }
+            Note::LaterStations => {
+                "approximation: arrivals at later resources, by their mean and variance"
+            }
+            Note::ParallelWaits => {
+                "approximation: waits in parallel branches are treated as independent"
+            }
+            Note::OvertakenWaits => {
+                "approximation: waits are treated as independent where requests overtake each other"
+            }
+            Note::RepeatedVisits => {
+                "mean only: a request visits a resource more than once, and its waits are not independent"
+            }
+            Note::FittedResidual => {
+                "approximation: what is left of a service has a gamma law with its mean and variance"
+            }
+            Note::StationaryCycles => {
+                "estimate: the stationary wait of exponential services, by mean value analysis"
+            }
             Note::ResidualService => {
                 "services that are not exponential enter by their variance only"
             }
@@ -208,6 +240,13 @@ impl Note {
                 | Note::SameInOrders(_)
                 | Note::MeanOfRuns(_)
                 | Note::RangeOfOrders { .. }
+                | Note::SeveralServers
+                | Note::LaterStations
+                | Note::ParallelWaits
+                | Note::OvertakenWaits
+                | Note::RepeatedVisits
+                | Note::FittedResidual
+                | Note::StationaryCycles
         )
     }
 
@@ -256,8 +295,26 @@ pub(super) fn of_time(mut notes: Notes, random: bool) -> Vec<Note> {
         notes.sampled.then_some(Note::SampledPaths),
         notes.weighed_in_parallel.then_some(Note::Weighed),
     ];
+    let open = notes.open.map(of_open).unwrap_or_default();
     of_demand(notes)
         .into_iter()
         .chain(own.into_iter().flatten())
+        .chain(open)
         .collect()
+}
+
+/// What the time of an open process rests on.
+fn of_open(basis: Basis) -> Vec<Note> {
+    let own = [
+        (basis.cyclic, Note::StationaryCycles),
+        (basis.stationary, Note::Stationary),
+        (basis.several_servers, Note::SeveralServers),
+        (basis.flows, Note::LaterStations),
+        (basis.in_parallel, Note::ParallelWaits),
+        (basis.overtaking, Note::OvertakenWaits),
+        (basis.repeated, Note::RepeatedVisits),
+        (basis.fitted, Note::FittedResidual),
+    ];
+    let own = own.into_iter().filter(|(holds, _)| *holds);
+    own.map(|(_, note)| note).collect()
 }

@@ -382,7 +382,7 @@ impl Lowering<'_, '_> {
             ("ln" | "log2" | "cbrt", 1)
         ) || matches!(
             (name.text.as_str(), arguments.len()),
-            ("log" | "root" | "binom" | "gcd", 2) | ("floorsum", _)
+            ("log" | "root" | "binom" | "gcd" | "erlangB" | "erlangC", 2) | ("floorsum", _)
         ) {
             let value = self.derived_function(&name.text, arguments, span)?;
             let asked = self.arena.domain(value);
@@ -418,6 +418,12 @@ impl Lowering<'_, '_> {
             self.no_law(operand, &format!("`{name}` of"), span)?;
             operands.push(operand);
         }
+        if let ("erlangB" | "erlangC", &[servers, load]) = (name, operands.as_slice()) {
+            let asked = self
+                .arena
+                .domain_of_erlang(servers, load, name == "erlangC");
+            self.ask(&asked);
+        }
         let arena = &mut self.arena;
         match (name, operands.as_slice()) {
             ("ln", &[x]) => Ok(arena.apply(Function::Log, x)),
@@ -432,6 +438,8 @@ impl Lowering<'_, '_> {
             }
             ("root", &[x, order]) => Ok(arena.root(x, order)),
             ("binom", &[n, k]) => Ok(arena.choose(n, k)),
+            ("erlangB", &[servers, load]) => Ok(arena.erlang_loss(servers, load)),
+            ("erlangC", &[servers, load]) => Ok(arena.erlang_wait(servers, load)),
             ("gcd", &[a, b]) => Ok(arena.common_divisor(a, b)),
             ("floorsum", &[n, m, a, b, ref powers @ ..]) => {
                 let p = powers.first().copied();

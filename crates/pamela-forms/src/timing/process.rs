@@ -59,7 +59,11 @@ impl Lowering<'_, '_> {
             return Err(not_a("process", span));
         };
         let lowered = self.collecting(|inner| {
-            inner.in_equation(equation, arguments, |inner| inner.process(process))
+            let own = inner.in_equation(equation, arguments, |inner| inner.process(process))?;
+            match model.open(&equation.name.text) {
+                Some(open) => inner.open_cost(open, own, span),
+                None => Ok(own),
+            }
         })?;
         let cost = lowered.0;
         self.adopt(&lowered.1);

@@ -32,6 +32,7 @@ impl Lowering<'_, '_> {
                 Measure::Path => false,
                 _ => cost.notes.shared_count,
             },
+            open: cost.notes.open.filter(|_| by_time),
             ..cost.notes
         });
         Ok(match measure {

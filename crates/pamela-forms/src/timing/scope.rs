@@ -242,7 +242,13 @@ impl<'m, 'a> Lowering<'m, 'a> {
         self.guards -= 1;
         let (lowered, provisos) = collected?;
         self.notes = self.notes.and(provisos.notes);
+        let is_random = self.is_law(upper);
         for &condition in provisos.conditions.iter() {
+            // How many iterations there are is drawn; they are alike.
+            if is_random && !self.arena.mentions(condition, index) {
+                self.ask(&[condition]);
+                continue;
+            }
             let asked = self.arena.asked_in_each(condition, (index, lower, upper));
             self.ask(&[asked]);
         }

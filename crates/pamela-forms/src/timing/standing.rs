@@ -51,6 +51,8 @@ pub enum Method {
     MeanValueAnalysis,
     /// A point between the lower and the upper bound.
     PointBetweenBounds,
+    /// Stationary waits of an open process, some of them approximated.
+    StationaryWaits,
 }
 
 impl Standing {
@@ -223,6 +225,10 @@ impl Notes {
             (self.shared_count_in_time, Method::Independence),
             (self.sampled, Method::Samples),
             (self.weighed_in_parallel, Method::MeanOfBranches),
+            (
+                self.open.is_some_and(|open| !open.is_exact()),
+                Method::StationaryWaits,
+            ),
         ];
         match estimate.into_iter().find(|(is_so, _)| *is_so) {
             Some((_, method)) => Standing::Estimate(method),

@@ -160,6 +160,8 @@ impl<'m> Names<'m> {
                     self.numeric(e);
                     e.span
                 }
+                // It has been replaced, or an error says why not.
+                ParameterFact::Arrivals(_) => continue,
                 ParameterFact::Unknown(law) => {
                     self.numeric(law);
                     law.span

@@ -17,6 +17,7 @@ mod link;
 mod names;
 mod needs;
 pub mod number;
+mod open;
 mod order;
 mod partial;
 pub mod predefined;
@@ -56,6 +57,7 @@ pub use laws::{Domain, domains, misuse};
 pub use link::Rows;
 pub use needs::{MOST_FORMALS, Needs};
 pub use number::Number;
+pub use open::{Arriving, Basis, Open};
 pub use partial::PartialModel;
 pub use predefined::nearest;
 pub use predefined::{FCFS, Measure};
@@ -100,6 +102,7 @@ pub struct Model {
     labels: Labels,
     /// Positions of recurrences, and what was written there before they were solved.
     recurrences: Vec<(usize, Definition)>,
+    replaced: open::Replaced,
 }
 
 impl Model {
@@ -137,6 +140,8 @@ impl Model {
             }
             false => model.items,
         };
+        let mut items = items;
+        self.replaced = open::replace(&mut items)?;
         self.add(items);
         self.recurrences = recurrences::solve(&mut self.equations);
         Ok(())
@@ -199,10 +204,18 @@ impl Model {
         if record {
             self.exchange_recurrences();
         }
-        let (unbound, uses) = names::check(self, &order, record);
+        let (unbound, mut uses) = names::check(self, &order, record);
         if record {
             self.exchange_recurrences();
         }
+        // What replaces an open process stands at its name.
+        let open: Vec<Span> = self
+            .replaced
+            .open
+            .iter()
+            .filter_map(|own| self.place(own))
+            .collect();
+        uses.retain(|own| own.target == Target::Equation(own.span) || !open.contains(&own.span));
         names.extend(unbound);
         let mut others = with_code(self.read_recordings(loader), Code::RecordedTasks);
         if acyclic {
@@ -355,6 +368,27 @@ impl Model {
         let written = arguments.iter().zip(&expansion.uses);
         let sizes = written.map(|(size, uses)| size.saturating_mul(*uses));
         sizes.fold(expansion.size, u64::saturating_add)
+    }
+
+    fn place(&self, open: &Open) -> Option<Span> {
+        self.lookup(&open.name).map(|equation| equation.name.span)
+    }
+
+    /// Number of equations that are written, without those that stand for open processes and waits.
+    pub fn written_equations(&self) -> usize {
+        self.equations.len() - self.replaced.made
+    }
+
+    /// The open process with this name.
+    pub fn open(&self, name: &str) -> Option<&Open> {
+        self.replaced.open.iter().find(|own| own.name == name)
+    }
+
+    /// What a wait rests on, if this is the equation of one, and the equation that is 1 where it is stationary.
+    pub fn basis_of_wait(&self, equation: &str) -> Option<(Basis, Option<&str>)> {
+        let mut waits = self.replaced.waits.iter();
+        let found = waits.find(|own| own.equation == equation)?;
+        Some((found.basis, found.stable.as_deref()))
     }
 
     /// Number of servers of each element of an array declared as `servers(m)`.

@@ -48,6 +48,9 @@ pub fn measure(name: &str) -> Option<Measure> {
 /// Name of the predefined function that replaces the values of names.
 pub const AT: &str = "at";
 
+/// Name of the predefined function for the wait of a process for a resource.
+pub const WAIT: &str = "wait";
+
 /// Name of the predefined function for the least value that a law does not exceed with a probability.
 pub const QUANTILE: &str = "quantile";
 

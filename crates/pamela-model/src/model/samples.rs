@@ -55,7 +55,7 @@ impl Model {
             });
             let bounds = equation.facts.iter().filter_map(|fact| match fact {
                 ParameterFact::Bound(_, e) => Some(Part::Expr(e)),
-                ParameterFact::Unknown(law) => Some(Part::Expr(law)),
+                ParameterFact::Unknown(own) | ParameterFact::Arrivals(own) => Some(Part::Expr(own)),
                 ParameterFact::Integer(_)
                 | ParameterFact::Law(_)
                 | ParameterFact::Row(_)

@@ -369,7 +369,7 @@ impl<'m> Sorts<'m> {
         if predefined::law(&name.text).is_some() {
             let is_law = |position: usize| match name.text.as_str() {
                 "mixture" => position % 2 == 1,
-                "truncated" => position == 0,
+                "truncated" | "residual" => position == 0,
                 _ => false,
             };
             for (position, argument) in arguments.iter().enumerate() {

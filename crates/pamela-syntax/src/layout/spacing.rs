@@ -29,6 +29,8 @@ pub(super) fn is_spaced(text: &str, tokens: &[Token], roles: &Roles, position: u
         (word, "(") => match roles.at(position) {
             Role::AfterWord => true,
             Role::LabelRanges => is_written,
+            // The rate of an open process, or the arguments of a process of this name.
+            _ if word == "open" => is_written,
             _ if left.kind == TokenKind::Word && is_reserved(word) => {
                 !matches!(word, "delay" | "use")
             }

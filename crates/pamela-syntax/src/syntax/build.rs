@@ -128,6 +128,10 @@ fn equation(kind: Type, mut parts: Parts<'_>) -> Built<Parsed> {
         Some(facts) => parameter_facts(facts)?,
         None => Vec::new(),
     };
+    if let Some(mut arrivals) = parts.take_if(Rule::arrivals) {
+        let rate = arrivals.take()?.take()?.expression()?;
+        facts.push(ParameterFact::Arrivals(Box::new(rate)));
+    }
     let value = match parts.next() {
         value if unknown => {
             let law = value.map(Parts::expression).transpose()?;

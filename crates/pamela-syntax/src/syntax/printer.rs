@@ -77,6 +77,12 @@ impl fmt::Display for Equation {
             None => Ok(()),
             Some(Value::Numeric(value) | Value::Resource(value)) => write!(f, " = {value}"),
             Some(Value::Process(process)) => match process.kind {
+                _ if self.arrivals().is_some() => {
+                    let open = self.facts.iter();
+                    let mut open = open.filter(|fact| matches!(fact, ParameterFact::Arrivals(_)));
+                    open.try_for_each(|open| write!(f, " = {open} "))?;
+                    write_body(f, process, 0)
+                }
                 ProcessKind::Sequence(_) => {
                     write!(f, " =\n{INDENT}")?;
                     write_process(f, process, 1)
@@ -96,6 +102,7 @@ impl fmt::Display for ParameterFact {
             ParameterFact::Integer(_) => f.write_str("integer"),
             ParameterFact::Law(_) => f.write_str("law"),
             ParameterFact::Unknown(law) => law.fmt(f),
+            ParameterFact::Arrivals(rate) => write!(f, "open ({rate})"),
             ParameterFact::Row(table) => write!(f, "{table}"),
             ParameterFact::Unit(unit) => unit.fmt(f),
             ParameterFact::Monotone(own) => own.fmt(f),

@@ -142,6 +142,8 @@ pub enum ParameterFact {
     Law(Span),
     /// The parameter is one number that is not known; this law says what is known of it.
     Unknown(Box<Expr>),
+    /// The process begins again at this rate, by a Poisson process: `open (rate) A`.
+    Arrivals(Box<Expr>),
     /// `[us]`; also allowed for an equation that is not a parameter.
     Unit(Unit),
     /// The parameter is a row of this table, or a record of this form.
@@ -195,6 +197,14 @@ impl Equation {
     pub fn unknown(&self) -> Option<&Expr> {
         self.facts.iter().find_map(|fact| match fact {
             ParameterFact::Unknown(law) => Some(&**law),
+            _ => None,
+        })
+    }
+
+    /// The rate at which an open process begins.
+    pub fn arrivals(&self) -> Option<&Expr> {
+        self.facts.iter().find_map(|fact| match fact {
+            ParameterFact::Arrivals(rate) => Some(&**rate),
             _ => None,
         })
     }

@@ -14,7 +14,7 @@ pub static WORDS: LazyLock<Vec<Word>> = LazyLock::new(|| {
     FUNCTIONS.into_iter().chain(laws).chain(COMPOSED).collect()
 });
 
-const FUNCTIONS: [Word; 36] = [
+const FUNCTIONS: [Word; 39] = [
     word(
         "max",
         1..=MANY,
@@ -118,6 +118,22 @@ const FUNCTIONS: [Word; 36] = [
         "the logarithm of the gamma function",
         &["x"],
         "lgamma(N + 1)",
+    ),
+    word(
+        "erlangB",
+        2..=2,
+        Sort::Special,
+        "the share of requests that find all servers busy, where these are lost",
+        &["servers", "load"],
+        "erlangB(4, 3)",
+    ),
+    word(
+        "erlangC",
+        2..=2,
+        Sort::Special,
+        "the share of requests that find all servers busy, where these wait",
+        &["servers", "load"],
+        "erlangC(4, 3)",
     ),
     word(
         "binom",
@@ -296,6 +312,14 @@ const FUNCTIONS: [Word; 36] = [
         "U(main)",
     ),
     word(
+        "wait",
+        2..=2,
+        Sort::Measure,
+        "the wait of a visit of a process to a resource",
+        &["process", "resource"],
+        "wait(main, fcfs(0))",
+    ),
+    word(
         "at",
         3..=MANY,
         Sort::Special,
@@ -306,7 +330,7 @@ const FUNCTIONS: [Word; 36] = [
 ];
 
 /// Laws of laws and of samples.
-const COMPOSED: [Word; 3] = [
+const COMPOSED: [Word; 4] = [
     word(
         "truncated",
         2..=3,
@@ -314,6 +338,14 @@ const COMPOSED: [Word; 3] = [
         "a law restricted to values between bounds",
         &["law", "lower", "upper"],
         "truncated(exponential(2), 1, 5)",
+    ),
+    word(
+        "residual",
+        1..=1,
+        Sort::Law,
+        "what is left of a law at a random time",
+        &["law"],
+        "residual(uniform(1, 5))",
     ),
     word(
         "mixture",

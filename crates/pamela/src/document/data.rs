@@ -107,6 +107,7 @@ fn facts(equation: &Equation) -> Vec<String> {
         ParameterFact::Integer(_) => "integer".to_string(),
         ParameterFact::Law(_) => "law".to_string(),
         ParameterFact::Unknown(law) => format!("unknown = {law}"),
+        ParameterFact::Arrivals(_) => fact.to_string(),
         ParameterFact::Row(table) => table.text.clone(),
         ParameterFact::Unit(unit) => unit.to_string(),
         ParameterFact::Monotone(own) => own.to_string(),

@@ -41,6 +41,12 @@ fn latex_fact(parameter: &Equation, fact: &ParameterFact) -> String {
             format!("{name} \\text{{ in }} {}", crate::formula::latex_unit(unit))
         }
         ParameterFact::Monotone(own) => format!("{name} \\text{{ is {own}}}"),
+        ParameterFact::Arrivals(rate) => {
+            format!(
+                "{name} \\text{{ begins at rate }} {}",
+                statement_latex(rate)
+            )
+        }
         ParameterFact::Law(_) => format!("{name} \\text{{ is random}}"),
         ParameterFact::Unknown(law) => format!("{name} \\sim {}", statement_latex(law)),
         ParameterFact::Row(table) => {

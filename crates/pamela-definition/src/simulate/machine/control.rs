@@ -151,9 +151,12 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
                 Instruction::Leave { slot, process } => {
                     let slots = &self.frames[frame].slots;
                     let began = T::of_slots([slots[*slot], slots[slot + 1]]);
-                    let executions = &mut self.executions[*process as usize];
-                    executions.count += 1;
-                    executions.time = executions.time.plus(self.now.since(began))?;
+                    let time = self.now.since(began);
+                    if self.is_measured(*process, time) {
+                        let executions = &mut self.executions[*process as usize];
+                        executions.count += 1;
+                        executions.time = executions.time.plus(time)?;
+                    }
                     self.frames[frame].position += 1;
                 }
                 Instruction::End => match self.end(frame)? {
@@ -162,6 +165,31 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
                 },
             }
         }
+    }
+
+    /// False for the first requests of an open process. The times of others are kept.
+    fn is_measured(&mut self, process: u32, time: T) -> bool {
+        let Some(measuring) = self.measuring.as_mut().filter(|own| own.process == process) else {
+            return true;
+        };
+        measuring.left += 1;
+        if measuring.left > measuring.skipped {
+            measuring.times.push(time.to_f64());
+            return true;
+        }
+        if measuring.left == measuring.skipped {
+            let now = self.now;
+            measuring.from = now;
+            for servers in &mut self.servers {
+                servers.measure(now);
+            }
+            measuring.before = self
+                .servers
+                .iter()
+                .map(|servers| servers.measured)
+                .collect();
+        }
+        false
     }
 
     fn set(&mut self, frame: u32, slot: usize, value: i64) {

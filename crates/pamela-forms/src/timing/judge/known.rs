@@ -25,7 +25,8 @@ impl Judge {
     pub(in crate::timing) fn new(model: &Model) -> Judge {
         let count = model.equations().len();
         let measures = |position: usize| {
-            let mut found = false;
+            let wait = model.basis_of_wait(&model.equations()[position].name.text);
+            let mut found = wait.is_some_and(|(basis, _)| !basis.is_exact());
             let part = match &model.equations()[position].value {
                 Some(Definition::Numeric(expr) | Definition::Resource(expr)) => Part::Expr(expr),
                 Some(Definition::Process(process)) => Part::Process(process),

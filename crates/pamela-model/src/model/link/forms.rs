@@ -375,6 +375,7 @@ pub(super) fn check_value(what: &str, field: &Field, value: &Expr) -> Result<(),
             }
             ParameterFact::Law(_)
             | ParameterFact::Unknown(_)
+            | ParameterFact::Arrivals(_)
             | ParameterFact::Row(_)
             | ParameterFact::Unit(_)
             | ParameterFact::Monotone(_) => (true, String::new()),

@@ -9,7 +9,7 @@ use crate::syntax::tree::{
 pub(super) fn has_linked(equation: &Equation) -> bool {
     let bounds = equation.facts.iter().any(|fact| match fact {
         ParameterFact::Bound(_, bound) => is_linked(bound),
-        ParameterFact::Unknown(law) => is_linked(law),
+        ParameterFact::Unknown(own) | ParameterFact::Arrivals(own) => is_linked(own),
         ParameterFact::Row(_) => true,
         ParameterFact::Integer(_)
         | ParameterFact::Law(_)

@@ -329,7 +329,9 @@ impl Linker {
                 tree::ParameterFact::Bound(_, bound) => {
                     self.expr(instance, bound, &mut locals);
                 }
-                tree::ParameterFact::Unknown(law) => self.expr(instance, law, &mut locals),
+                tree::ParameterFact::Unknown(own) | tree::ParameterFact::Arrivals(own) => {
+                    self.expr(instance, own, &mut locals);
+                }
                 tree::ParameterFact::Monotone(own) => {
                     own.formals = written_out(own, equation, &flat)
                 }

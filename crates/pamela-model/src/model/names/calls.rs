@@ -2,7 +2,7 @@
 
 use super::{Meaning, Names, Target, plural};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::model::predefined::{self, AT};
+use crate::model::predefined::{self, AT, WAIT};
 use crate::special::MAX_ORDER;
 use crate::syntax::tree::{Expr, ExprKind, Name, Type, order_of_harmonic};
 
@@ -41,6 +41,10 @@ impl<'m> Names<'m> {
                 .iter()
                 .take(1)
                 .for_each(|a| self.process_argument(a));
+        }
+        if let (true, WAIT, [process, resource]) = (special, name.text.as_str(), arguments) {
+            self.process_argument(process);
+            return self.resource(resource);
         }
         if special && name.text == AT {
             return self.replacements(name, arguments);

@@ -332,6 +332,7 @@ impl<'m> Inference<'m> {
     fn law(&mut self, name: &str, arguments: &'m [Expr]) -> Term {
         let role = format!("an argument of `{name}`");
         match (name, arguments) {
+            ("residual", [x]) => self.expr(x),
             ("truncated", several) => self.same(several.iter(), COMPARED),
             ("moments", [mean, variance, others @ ..]) => {
                 let found = self.expr(mean);

@@ -56,7 +56,7 @@ fn of_facts(facts: &mut [ParameterFact], visit: Visit<'_>) {
         match fact {
             ParameterFact::Unit(unit) => visit(Place::Unit(unit)),
             ParameterFact::Bound(_, bound) => of_expr(bound, visit),
-            ParameterFact::Unknown(law) => of_expr(law, visit),
+            ParameterFact::Unknown(own) | ParameterFact::Arrivals(own) => of_expr(own, visit),
             _ => {}
         }
     }

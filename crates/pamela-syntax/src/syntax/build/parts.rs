@@ -114,6 +114,7 @@ fn is_punctuation(rule: Rule) -> bool {
             | Rule::rbracket
             | Rule::numeric_word
             | Rule::process_word
+            | Rule::open_word
             | Rule::resource_word
             | Rule::assume_word
             | Rule::assert_word

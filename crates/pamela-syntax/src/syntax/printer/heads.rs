@@ -45,8 +45,10 @@ pub(super) fn write_formals(f: &mut fmt::Formatter<'_>, equation: &Equation) -> 
 
 /// Writes `: integer >= 1`.
 pub(super) fn write_facts(f: &mut fmt::Formatter<'_>, facts: &[ParameterFact]) -> fmt::Result {
-    // The law of an unknown number is its value.
-    let is_fact = |fact: &&ParameterFact| !matches!(fact, ParameterFact::Unknown(_));
+    // The law of an unknown number and the rate of arrivals belong to the value.
+    let is_fact = |fact: &&ParameterFact| {
+        !matches!(fact, ParameterFact::Unknown(_) | ParameterFact::Arrivals(_))
+    };
     for (number, fact) in facts.iter().filter(is_fact).enumerate() {
         f.write_str(if number == 0 { " : " } else { " " })?;
         write!(f, "{fact}")?;

@@ -66,7 +66,9 @@ pub fn spans_of_equation_mut(equation: &mut Equation, visit: Visit<'_>) {
         match fact {
             ParameterFact::Integer(span) | ParameterFact::Law(span) => visit(span),
             ParameterFact::Bound(_, bound) => spans_of_expr_mut(bound, visit),
-            ParameterFact::Unknown(law) => spans_of_expr_mut(law, visit),
+            ParameterFact::Unknown(own) | ParameterFact::Arrivals(own) => {
+                spans_of_expr_mut(own, visit);
+            }
             ParameterFact::Unit(unit) => of_unit(unit, visit),
             ParameterFact::Row(table) => visit(&mut table.span),
             ParameterFact::Monotone(own) => {
