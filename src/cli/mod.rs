@@ -8,7 +8,6 @@ mod assertions;
 #[cfg(feature = "programs")]
 pub mod calibrate;
 mod check;
-mod check_json;
 #[cfg(feature = "tools")]
 mod columns;
 #[cfg(feature = "tools")]
@@ -98,7 +97,7 @@ pub use calibrate::{Measured, Wish, leave_out_interrupted};
 #[cfg(feature = "programs")]
 pub use measured::{Reading, Target, left_aside, table_of};
 #[cfg(feature = "tools")]
-pub use report::{Texts as ReportTexts, page as report_page, thin_out as thin_out_sliders};
+pub use report::thin_out as thin_out_sliders;
 use shared::{Input, RuleOptions};
 pub use uncertain::predict;
 
