@@ -56,6 +56,7 @@ const languages = code.filter(own => own.name !== "latex").map(({ name, about })
 const MODULE = write("pamela.wasm", wasm);
 const GALLERY = write("gallery.json", JSON.stringify({ ...gallery(words), languages }));
 const WORKER = write("worker.js", await bundled("src/worker.js"));
+const embed = write("embed.js", await bundled("src/embed.js", { MODULE, WORKER }));
 const main = write("main.js", await bundled("src/main.js", { MODULE, GALLERY, WORKER }));
 const style = write("style.css", readFileSync(join(here, "src/style.css")));
 const page = readFileSync(join(here, "index.html"), "utf8").replace('"style.css"', `"${style}"`).replace('"main.js"', `"${main}"`);
@@ -63,4 +64,4 @@ writeFileSync(join(output, "index.html"), page);
 const VERSION = createHash("sha256").update(page).digest("hex").slice(0, 10);
 writeFileSync(join(output, "offline.js"), await bundled("src/offline.js", { VERSION, FILES: ["./", ...files] }));
 // What other pages need to run examples.
-writeFileSync(join(output, "parts.json"), JSON.stringify({ module: MODULE, worker: WORKER }));
+writeFileSync(join(output, "parts.json"), JSON.stringify({ module: MODULE, worker: WORKER, embed }));

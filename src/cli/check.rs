@@ -161,6 +161,7 @@ fn in_words(arguments: &Arguments, file: &str) -> Result<Outcome, Error> {
     let mut model = read_model(&Input {
         file: file.to_owned(),
         library: arguments.library.clone(),
+        text: None,
     })?;
     for (name, value) in &arguments.define {
         model.define(name, value)?;

@@ -89,7 +89,7 @@ use crate::compiled::Compiled;
 use crate::diagnostic::{Error, listed};
 use crate::pipeline::{Model, unknown_name};
 use crate::syntax::tree::{Equation, Type};
-use crate::syntax::{FileLoader, LibraryLoader, Loader};
+use crate::syntax::{FileLoader, LibraryLoader, Loader, NoFiles};
 use crate::timing::Origin;
 use arguments::{Arguments, Command};
 #[cfg(feature = "programs")]
@@ -350,6 +350,10 @@ fn read_model(input: &Input) -> Result<Model, Error> {
 
 /// Like `read_model`, also for compiled models.
 fn read_subject(input: &Input) -> Result<Subject, Error> {
+    if let Some(text) = &input.text {
+        let model = Model::read("model", text, &NoFiles)?;
+        return Ok(Subject::Model(Box::new(model)));
+    }
     let (name, text) = match input.file.as_str() {
         "-" => ("standard input", standard_input()?),
         file => (file, read_file(Path::new(file))?),
