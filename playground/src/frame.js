@@ -1,5 +1,7 @@
 // The page of a model in a frame of its own, which can reach neither this page nor the network.
 
+// The editor shows the model already; here its closed forms come first.
+const STYLE = "main { display: flex; flex-direction: column } #closed-forms { order: -1 } #model-text { display: none } body { padding-top: 0.5rem }";
 const PAGE_POLICY = nonce => `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'unsafe-inline'; img-src data:`;
 
 export class Frame {
@@ -27,7 +29,8 @@ export class Frame {
     frame.title = "Closed forms, values and pictures";
     frame.className = "coming";
     frame.srcdoc = html.replaceAll("<script>", `<script nonce="${this.nonce}">`)
-      .replace("<head>", `<head>\n<meta http-equiv="Content-Security-Policy" content="${PAGE_POLICY(this.nonce)}">`);
+      .replace("<head>", `<head>\n<meta http-equiv="Content-Security-Policy" content="${PAGE_POLICY(this.nonce)}">`)
+      .replace("</head>", `<style>${STYLE}</style>\n</head>`);
     if (this.coming) this.coming.remove();
     this.coming = frame;
     return new Promise(resolve => {

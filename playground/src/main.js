@@ -40,7 +40,7 @@ const view = new EditorView({
       lineNumbers(), history(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), autocompletion(), lintGutter(),
       indentUnit.of("    "), syntaxHighlighting(classHighlighter), colours.of([]),
       keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
-      EditorView.contentAttributes.of({ "aria-label": "Model" }), EditorView.lineWrapping,
+      EditorView.contentAttributes.of({ "aria-label": "Model" }),
       EditorView.updateListener.of(update => update.docChanged && changed()),
       EditorView.theme({
         "&": { color: "var(--text)", backgroundColor: "var(--back)" },

@@ -87,7 +87,7 @@ try {
   await page.select("#gallery", names[0]);
   await next(before);
   const look = () => frame().evaluate(() => ({
-    value: document.getElementById("value-T_main").textContent, curve: document.querySelector(".picture polyline")?.getAttribute("points"),
+    value: document.querySelector("[id^=value-]").textContent, curve: document.querySelector(".picture polyline")?.getAttribute("points"),
     at: document.getElementById("at-N").textContent,
   }));
   const old = await look();
@@ -97,7 +97,7 @@ try {
     slider.dispatchEvent(new Event("input", { bubbles: true }));
   });
   const moved = await look();
-  check(old.value !== moved.value && old.curve !== moved.curve && old.at !== moved.at, `a slider moves a value and a curve: N = ${old.at} to ${moved.at}, T_main = ${old.value} to ${moved.value}`);
+  check(old.value !== moved.value && old.curve !== moved.curve && old.at !== moved.at, `a slider moves a value and a curve: N = ${old.at} to ${moved.at}, the value from ${old.value} to ${moved.value}`);
   before = await shown();
   await page.click(".cm-content");
   await page.keyboard.type("% a comment");
@@ -106,7 +106,7 @@ try {
   await new Promise(resolve => setTimeout(resolve, 300));
   check((await look()).at === moved.at, "the slider stays when the text changes");
 
-  for (const [tab, expected] of [["derivation", "T_main"], ["latex", "\\["], ["code", "double"]]) {
+  for (const [tab, expected] of [["derivation", "numeric"], ["latex", "\\["], ["code", "double"]]) {
     before = await shown();
     await page.click(`[data-tab=${tab}]`);
     await next(before);
@@ -192,9 +192,9 @@ try {
   await new Promise(resolve => server.listen(Number(new URL(address).port), "127.0.0.1", resolve));
 
   // A search that takes long is ended, and the next text is answered.
-  await page.goto(`${address}?seconds=0.05`);
+  await page.goto(`${address}?seconds=2`);
   await page.waitForSelector(".cm-content");
-  const long = Array.from({ length: 60 }, (_, k) => `numeric parameter p${k} : integer >= 1\nnumeric f${k} = sum (i = 1, p${k}) sum (j = i, p${k}) max(i * j, p${k} - j) / (i + j)`).join("\n");
+  const long = Array.from({ length: 60 }, (_, k) => `numeric parameter p${k} : integer >= 1\nnumeric f${k} = sum (i = 1, p${k}) { sum (j = i, p${k}) { max(i * j, p${k} - j) / (i + j) } }`).join("\n");
   await page.waitForFunction(() => document.body.dataset.shown || !document.getElementById("message").hidden, { timeout: 60_000 });
   await type(long);
   await page.waitForFunction(() => /Stopped after/.test(document.getElementById("message").textContent), { timeout: 60_000 }).catch(() => {});
