@@ -61,7 +61,8 @@ pub fn serve_connection(connection: Connection) -> Result<(), Fault> {
     let offered = params.capabilities.general.as_ref();
     let offered = offered.and_then(|general| general.position_encodings.as_deref());
     let encoding = Encoding::of(offered);
-    let client = Client::of(&params.capabilities);
+    let options = params.initialization_options.as_ref();
+    let client = Client::of(&params.capabilities, options);
     let answer = serde_json::json!({
         "capabilities": features::capabilities(encoding),
         "serverInfo": { "name": "pamela", "version": env!("CARGO_PKG_VERSION") },
