@@ -1,14 +1,9 @@
 // The playground in Chromium: `node test/browser.mjs FOLDER`. CHROMIUM names the browser.
-import { createServer } from "node:http";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { extname, join } from "node:path";
-import { gzipSync } from "node:zlib";
-import puppeteer from "puppeteer-core";
+import { join } from "node:path";
+import { launched, served } from "./common.mjs";
 
-const folder = process.argv[2];
-const executablePath = process.env.CHROMIUM || ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
-if (!executablePath) {
+const browser = await launched();
+if (!browser) {
   console.log("note: no Chromium: the playground is not opened");
   process.exit(0);
 }
@@ -17,23 +12,7 @@ const check = (holds, said) => {
   holds ? passed++ : failed++;
   console.log(`${holds ? "ok" : "FAILED"}: ${said}`);
 };
-
-const kinds = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json" };
-const server = createServer((request, response) => {
-  const path = new URL(request.url, "http://localhost").pathname;
-  const file = join(folder, path.endsWith("/") ? path + "index.html" : path);
-  if (!existsSync(file)) return response.writeHead(path === "/favicon.ico" ? 204 : 404).end();
-  response.writeHead(200, { "content-type": kinds[extname(file)] || "text/plain", "content-encoding": "gzip" });
-  response.end(gzipSync(readFileSync(file)));
-});
-await new Promise(resolve => server.listen(0, "127.0.0.1", resolve));
-const address = `http://127.0.0.1:${server.address().port}/`;
-
-const profile = mkdtempSync(join(tmpdir(), "pamela-browser-"));
-const browser = await puppeteer.launch({
-  executablePath, userDataDir: profile, protocolTimeout: 300_000,
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
+const { server, address } = await served(process.argv[2]);
 const errors = [];
 const page = await browser.newPage();
 await page.setViewport({ width: 1200, height: 800 });
@@ -221,7 +200,6 @@ try {
   await browser.close();
   server.close();
   server.closeAllConnections();
-  rmSync(profile, { recursive: true, force: true });
 }
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);
