@@ -77,6 +77,10 @@ enum What {
 
 /// The answer to a request: `{"ok": ..}` or `{"error": .., "diagnostics": [..]}`.
 pub fn answered(request: &str) -> String {
+    // The pool of the calling thread comes before any other one; without it, work in parallel has no thread.
+    if let (true, Err(error)) = (cfg!(target_family = "wasm"), pamela::pool::of(1)) {
+        return json!({ "error": error.render(false) }).to_string();
+    }
     let request: Request = match serde_json::from_str(request) {
         Ok(request) => request,
         Err(error) => return json!({ "error": format!("no request: {error}") }).to_string(),
