@@ -65,7 +65,7 @@ fn the_tools_check_simplify_and_evaluate() {
     assert_eq!(answers[0]["id"], "a");
     assert_eq!(answers[0]["result"]["protocolVersion"], "2025-03-26");
     let tools = answers[1]["result"]["tools"].as_array().expect("tools");
-    assert_eq!(tools.len(), 5);
+    assert_eq!(tools.len(), 6 + usize::from(cfg!(feature = "plot")));
     assert_eq!(text_of(&answers[2]), "no errors");
     assert_eq!(answers[3]["result"]["isError"], true);
     assert!(text_of(&answers[3]).contains("`yy` is not defined"));
