@@ -36,7 +36,9 @@ fn values_stand_behind_equations_if_they_are_wanted() {
 fn further_errors_of_a_large_model_come_later() {
     let many: String = (0..450).map(|k| format!("numeric f{k} = {k}\n")).collect();
     let mut client = Client::start("utf-16");
-    client.open(&format!("{many}numeric wrong = exponential(-1)\n"));
+    client.open(&format!(
+        "{many}numeric parameter x : >= 2 <= 1\nnumeric g = x + 1\n"
+    ));
     let of = |message: &Value| {
         message["params"]["diagnostics"]
             .as_array()
