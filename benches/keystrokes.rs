@@ -1,6 +1,7 @@
 //! How long a keystroke takes in a model of 10,000 lines: `cargo bench --bench keystrokes`
 //!
-//! Each iteration changes one equation in the middle, and finds all errors and uses of names.
+//! Each iteration changes one equation in the middle, and finds all errors and uses of names. Further errors, which editors
+//! look for while the user rests, have a benchmark of their own.
 
 use divan::Bencher;
 use pamela::pipeline::Model;
@@ -38,6 +39,17 @@ fn keystroke(bencher: Bencher, lines: usize) {
             model(lines, 1_000_000 + changed)
         })
         .bench_local_values(|text| Model::draft_again("model.pam", &text, &NoFiles, &mut cache));
+}
+
+#[divan::bench(args = [1_000, 10_000], sample_count = 20)]
+fn further_errors(bencher: Bencher, lines: usize) {
+    let draft = Model::draft_again(
+        "model.pam",
+        &model(lines, 1),
+        &NoFiles,
+        &mut ItemCache::default(),
+    );
+    bencher.bench_local(|| draft.further_errors());
 }
 
 #[divan::bench(args = [1_000, 10_000], sample_count = 20)]

@@ -31,6 +31,7 @@ mod plot;
 #[cfg(feature = "programs")]
 mod programs;
 mod report;
+mod schemas;
 mod selection;
 mod service;
 mod slips;

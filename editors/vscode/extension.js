@@ -9,10 +9,12 @@ let client;
 const derivations = new Map();
 
 async function start() {
-    const command = vscode.workspace.getConfiguration("pamela").get("path");
+    const settings = vscode.workspace.getConfiguration("pamela");
+    const command = settings.get("path");
     const server = { command, args: ["lsp", "--stdio"] };
     client = new LanguageClient("pamela", "PAMELA", server, {
         documentSelector: ["file", "untitled"].map((scheme) => ({ scheme, language: "pamela" })),
+        initializationOptions: { values: settings.get("values") },
     });
     try {
         await client.start();

@@ -7,11 +7,11 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::assertions::{self, Assertions};
-use super::check_json::Checked;
 use super::fmt::model_files;
 use super::shared::{ADVANCED, Input, parse_definition};
 use super::{Outcome, output, read_file, read_model, standard_input};
 use crate::diagnostic::{Code, Diagnostic, Error};
+use crate::document::Checked;
 use crate::document::assertion_data;
 use crate::effort::Effort;
 use crate::model::{Evaluator, GraphCounts, Limits, RecordedTasks};
@@ -161,6 +161,7 @@ fn in_words(arguments: &Arguments, file: &str) -> Result<Outcome, Error> {
     let mut model = read_model(&Input {
         file: file.to_owned(),
         library: arguments.library.clone(),
+        text: None,
     })?;
     for (name, value) in &arguments.define {
         model.define(name, value)?;

@@ -53,6 +53,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             let model = read_model(&Input {
                 file: file.clone(),
                 library: Vec::new(),
+                text: None,
             })?;
             Some(
                 model

@@ -4,10 +4,13 @@
 
 use std::io::{BufRead, Read};
 
-use clap::Args;
+use clap::{Args, Command};
 use serde_json::{Map, Value, json};
 
-use super::{Outcome, evaluate, output};
+#[cfg(feature = "plot")]
+use super::plot;
+use super::shared::Input;
+use super::{Outcome, evaluate, output, sweep};
 use crate::diagnostic::{Error, Severity};
 use crate::document;
 use crate::effort::Effort;
@@ -21,7 +24,7 @@ Examples:
 
 pub const NOTES: &str = "\
 The server speaks the Model Context Protocol on standard input and output. Its tools check models, find closed forms, \
-evaluate at points, lay out models, and show the reference of the language. They open no files.";
+evaluate at points and over grids, draw, lay out models, and show the reference of the language. They open no files.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {}
@@ -31,6 +34,8 @@ const VERSIONS: [&str; 3] = ["2025-06-18", "2025-03-26", "2024-11-05"];
 /// Bytes of a message, and of a model in it.
 const MAX_MESSAGE: u64 = 4 << 20;
 const MAX_MODEL: usize = 1 << 20;
+/// Rows of a table.
+const MAX_ROWS: u64 = 1000;
 /// Characters of an answer.
 const MAX_ANSWER: usize = 50_000;
 
@@ -118,17 +123,21 @@ fn tools() -> Value {
     let model = text("the text of a model in the language of pamela");
     let effort = json!({ "type": "string", "enum": ["low", "normal", "high"], "description": "limit of the search" });
     let only = json!({ "type": "array", "items": { "type": "string" }, "description": "names of results, such as T_main" });
+    let grid = json!({
+        "type": "object",
+        "description": "values of each parameter: 16, \"1:64\", \"1,2,4\" or \"2^(0:10)\"",
+    });
     let tool = |name: &str, says: &str, properties: Value, required: &[&str]| {
         let schema = json!({ "type": "object", "properties": properties, "required": required });
         let hints = json!({ "readOnlyHint": true, "openWorldHint": false });
         json!({ "name": name, "description": says, "inputSchema": schema, "annotations": hints })
     };
-    json!([
+    Value::Array(vec![
         tool(
             "check",
             "Find all errors in a model",
             json!({ "model": model }),
-            &["model"]
+            &["model"],
         ),
         tool(
             "simplify",
@@ -154,16 +163,29 @@ fn tools() -> Value {
             &["model"],
         ),
         tool(
+            "sweep",
+            "Evaluate a model over a grid of at most 1000 points; the answer is CSV",
+            json!({ "model": model, "grid": grid, "only": only }),
+            &["model", "grid"],
+        ),
+        #[cfg(feature = "plot")]
+        tool(
+            "plot",
+            "Draw times of a model over the first parameter with several values; the answer is a picture",
+            json!({ "model": model, "grid": grid, "only": only }),
+            &["model", "grid"],
+        ),
+        tool(
             "format",
             "Lay out a model",
             json!({ "model": model }),
-            &["model"]
+            &["model"],
         ),
         tool(
             "language",
             "Read the reference of the language",
             json!({}),
-            &[]
+            &[],
         ),
     ])
 }
@@ -176,10 +198,22 @@ fn called(params: &Value) -> Option<Value> {
         .get("arguments")
         .and_then(Value::as_object)
         .unwrap_or(&none);
+    #[cfg(feature = "plot")]
+    if name == "plot" {
+        let drawn = model_text(arguments).and_then(|text| picture(text, arguments));
+        return Some(match drawn {
+            Ok(data) => json!({
+                "content": [{ "type": "image", "data": data, "mimeType": "image/png" }], "isError": false
+            }),
+            Err(error) => told(&error.render(false), true),
+        });
+    }
     let result = match name {
         "check" => model_text(arguments).and_then(check),
         "simplify" => model_text(arguments).and_then(|text| simplify(text, arguments)),
         "eval" => model_text(arguments).and_then(|text| eval(text, arguments)),
+        "sweep" => model_text(arguments)
+            .and_then(|text| sweep::as_csv(&over_grid(text, arguments)?, MAX_ROWS)),
         "format" => model_text(arguments).map(layout::format),
         "language" => Ok(LANGUAGE.to_owned()),
         _ => return None,
@@ -192,7 +226,77 @@ fn called(params: &Value) -> Option<Value> {
         Some((end, _)) if name != "language" => format!("{}\n.. (shortened)", &text[..end]),
         _ => text,
     };
-    Some(json!({ "content": [{ "type": "text", "text": text }], "isError": is_error }))
+    Some(told(&text, is_error))
+}
+
+fn told(text: &str, is_error: bool) -> Value {
+    json!({ "content": [{ "type": "text", "text": text }], "isError": is_error })
+}
+
+/// The arguments of a command over points: the model as text, and values of parameters. No file can be named.
+fn over_grid<T: Args>(text: &str, arguments: &Map<String, Value>) -> Result<T, Error>
+where
+    T: HasInput,
+{
+    let grid = arguments.get("grid").and_then(Value::as_object);
+    let grid = grid.ok_or_else(|| Error::new("expected values of parameters as `grid`"))?;
+    let defined = grid.iter().map(|(name, value)| match value {
+        Value::String(text) => format!("-D{name}={text}"),
+        other => format!("-D{name}={other}"),
+    });
+    let only = { names(arguments).into_iter() }.map(|name| format!("--only={name}"));
+    let all = ["pamela".to_owned()].into_iter().chain(defined).chain(only);
+    let command = T::augment_args(Command::new("pamela"));
+    let matches = command
+        .try_get_matches_from(all.chain(["model".to_owned()]))
+        .map_err(|error| Error::new(error.to_string().trim_end().to_owned()))?;
+    let mut own = T::from_arg_matches(&matches).map_err(|error| Error::new(error.to_string()))?;
+    own.input().text = Some(text.to_owned());
+    Ok(own)
+}
+
+/// Arguments with a model.
+trait HasInput {
+    fn input(&mut self) -> &mut Input;
+}
+
+impl HasInput for sweep::Arguments {
+    fn input(&mut self) -> &mut Input {
+        &mut self.input
+    }
+}
+
+#[cfg(feature = "plot")]
+impl HasInput for plot::Arguments {
+    fn input(&mut self) -> &mut Input {
+        &mut self.input
+    }
+}
+
+/// A picture as PNG in base64.
+#[cfg(feature = "plot")]
+fn picture(text: &str, arguments: &Map<String, Value>) -> Result<String, Error> {
+    let drawn = plot::picture(&over_grid(text, arguments)?)?;
+    Ok(base64(&drawn.picture.png().map_err(Error::new)?))
+}
+
+#[cfg(feature = "plot")]
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for group in bytes.chunks(3) {
+        let byte = |k: usize| group.get(k).copied().map_or(0, u32::from);
+        let all = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for k in 0..4 {
+            let digit = DIGITS[(all >> (18 - 6 * k)) as usize % 64];
+            text.push(if k <= group.len() {
+                char::from(digit)
+            } else {
+                '='
+            });
+        }
+    }
+    text
 }
 
 fn model_text(arguments: &Map<String, Value>) -> Result<&str, Error> {

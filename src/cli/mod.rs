@@ -10,7 +10,6 @@ pub mod calibrate;
 #[cfg(feature = "programs")]
 mod callpaths;
 mod check;
-mod check_json;
 #[cfg(feature = "tools")]
 mod columns;
 #[cfg(feature = "tools")]
@@ -92,7 +91,7 @@ use crate::compiled::Compiled;
 use crate::diagnostic::{Error, listed};
 use crate::pipeline::{Model, unknown_name};
 use crate::syntax::tree::{Equation, Type};
-use crate::syntax::{FileLoader, LibraryLoader, Loader};
+use crate::syntax::{FileLoader, LibraryLoader, Loader, NoFiles};
 use crate::timing::Origin;
 use arguments::{Arguments, Command};
 #[cfg(feature = "programs")]
@@ -100,7 +99,7 @@ pub use calibrate::{Measured, Wish, leave_out_interrupted};
 #[cfg(feature = "programs")]
 pub use measured::{Reading, Target, left_aside, table_of};
 #[cfg(feature = "tools")]
-pub use report::{Texts as ReportTexts, page as report_page, thin_out as thin_out_sliders};
+pub use report::thin_out as thin_out_sliders;
 use shared::{Input, RuleOptions};
 pub use uncertain::predict;
 
@@ -353,6 +352,10 @@ fn read_model(input: &Input) -> Result<Model, Error> {
 
 /// Like `read_model`, also for compiled models.
 fn read_subject(input: &Input) -> Result<Subject, Error> {
+    if let Some(text) = &input.text {
+        let model = Model::read("model", text, &NoFiles)?;
+        return Ok(Subject::Model(Box::new(model)));
+    }
     let (name, text) = match input.file.as_str() {
         "-" => ("standard input", standard_input()?),
         file => (file, read_file(Path::new(file))?),

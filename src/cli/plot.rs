@@ -138,7 +138,7 @@ pub struct Arguments {
     #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true, help_heading = LAYOUT)]
     emit: Option<Format>,
     #[command(flatten)]
-    input: Input,
+    pub input: Input,
     #[command(flatten)]
     rules: RuleOptions,
 }
@@ -335,7 +335,8 @@ fn tasks(arguments: &Arguments, arrangement: Arrangement) -> Result<Picture, Err
     plot::tasks(model.checked(), &process, arrangement, &title)
 }
 
-fn picture(arguments: &Arguments) -> Result<Drawn, Error> {
+/// The picture that the arguments ask for.
+pub fn picture(arguments: &Arguments) -> Result<Drawn, Error> {
     if arguments.tasks || arguments.gantt {
         let arrangement = match arguments.gantt {
             true => Arrangement::Time,

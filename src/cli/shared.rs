@@ -28,6 +28,9 @@ pub struct Input {
     /// Search this directory for imported files (repeatable)
     #[arg(long, value_name = "DIR", help_heading = ADVANCED)]
     pub library: Vec<PathBuf>,
+    /// The text of the model, in place of a file; it can open no others.
+    #[arg(skip)]
+    pub text: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -260,6 +260,23 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(ended(&watch, range, further))
 }
 
+/// The table of a sweep as CSV, if it has at most so many points.
+///
+/// # Errors
+/// Fails like the command, and if there are more points.
+#[cfg(feature = "editor")]
+pub fn as_csv(arguments: &Arguments, most: u64) -> Result<String, Error> {
+    let (_, sweep, range, _) = prepare(arguments)?;
+    let points = range.1 - range.0;
+    if points > most {
+        let message = format!("the grid has {points} points, but at most {most} are allowed");
+        return Err(Error::new(message));
+    }
+    let mut out = sweep.rows(Format::Csv).head();
+    sweep.table(range, Format::Csv, &Watch::default(), &mut out)?;
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
 /// The error with the file that it is about.
 pub(super) fn of_output(arguments: &Arguments, error: Error) -> Error {
     let Some(path) = arguments.file() else {

@@ -179,27 +179,6 @@ pub fn at_centres(factors: &[Factor], constants: &mut Vec<(String, Rational)>, i
     }
 }
 
-/// A law in a unit.
-pub fn in_unit(mut own: Spread, unit: Option<&Shown>) -> Spread {
-    let Some(unit) = unit else {
-        return own;
-    };
-    let numbers = [
-        &mut own.mean,
-        &mut own.mean_error,
-        &mut own.sd,
-        &mut own.sd_error,
-    ];
-    let ends = [&mut own.interval.low, &mut own.interval.high];
-    let numbers = numbers.into_iter().chain(ends);
-    numbers.for_each(|number| *number = unit.double(*number));
-    for quantile in &mut own.quantiles {
-        quantile.value = unit.double(quantile.value);
-        quantile.error = unit.double(quantile.error);
-    }
-    own
-}
-
 /// The lines about laws of results, with the shares of what is not known.
 pub fn lines(
     spreads: &[Spread],
@@ -221,7 +200,7 @@ pub fn lines(
         .unwrap_or(0);
     for own in spreads {
         let shown = unit(&own.name, own.mean);
-        let own = in_unit(own.clone(), shown.as_ref());
+        let own = own.clone().in_unit(shown.as_ref());
         let number = |value: f64| rounded(value, DIGITS);
         let unit = shown.map_or(String::new(), |shown| format!(" {}", shown.unit));
         let interval = format!(
@@ -325,7 +304,7 @@ pub fn predict(
         Some(PredictedResult {
             name: own.name.clone(),
             value: unit.as_ref().map_or(value, |unit| unit.double(value)),
-            law: law.map(|law| in_unit(law.clone(), unit.as_ref())),
+            law: law.map(|law| law.clone().in_unit(unit.as_ref())),
             unit: unit.map(|unit| unit.unit),
         })
     });

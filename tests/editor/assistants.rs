@@ -65,7 +65,7 @@ fn the_tools_check_simplify_and_evaluate() {
     assert_eq!(answers[0]["id"], "a");
     assert_eq!(answers[0]["result"]["protocolVersion"], "2025-03-26");
     let tools = answers[1]["result"]["tools"].as_array().expect("tools");
-    assert_eq!(tools.len(), 5);
+    assert_eq!(tools.len(), 6 + usize::from(cfg!(feature = "plot")));
     assert_eq!(text_of(&answers[2]), "no errors");
     assert_eq!(answers[3]["result"]["isError"], true);
     assert!(text_of(&answers[3]).contains("`yy` is not defined"));
@@ -93,4 +93,46 @@ fn what_is_no_request_is_an_error() {
         .map(|own| own["error"]["code"].as_i64().expect("a code"))
         .collect();
     assert_eq!(codes, [-32700, -32600, -32600, -32601, -32602, -32700]);
+}
+
+/// A grid has at most 1,000 points; a picture is a PNG; nothing of a grid is taken for an option.
+#[test]
+fn the_tools_sweep_and_draw() {
+    let model = "numeric parameter n : integer >= 0\nnumeric f = sum (i = 1, n) i\n";
+    let answers = answers(&[
+        call("sweep", json!({ "model": model, "grid": { "n": "0:4" } })),
+        call(
+            "sweep",
+            json!({ "model": model, "grid": { "n": "0:1000" } }),
+        ),
+        call(
+            "sweep",
+            json!({ "model": model, "grid": { "n": 3, "--output": "/tmp/x" } }),
+        ),
+        call("sweep", json!({ "model": model })),
+        call("plot", json!({ "model": model, "grid": { "n": "1,2,4" } })),
+        call("plot", json!({ "model": model, "grid": { "m": "1,2,4" } })),
+    ]);
+    let table = text_of(&answers[0]);
+    // The sums 0, 1, 3, 6, 10.
+    let values: Vec<&str> = table
+        .lines()
+        .skip(1)
+        .filter_map(|row| row.split(',').nth(1))
+        .collect();
+    assert_eq!(values, ["0", "1", "3", "6", "10"], "{table}");
+    let is_error = |k: usize| answers[k]["result"]["isError"] == true;
+    assert!(!is_error(0) && is_error(1) && is_error(2) && is_error(3) && is_error(5));
+    assert!(
+        text_of(&answers[1]).contains("1001 points"),
+        "{}",
+        text_of(&answers[1])
+    );
+    let content = &answers[4]["result"]["content"][0];
+    assert_eq!(content["mimeType"], "image/png");
+    let data = content["data"].as_str().expect("base64");
+    assert!(
+        data.starts_with("iVBORw0KGgo") && data.len() % 4 == 0,
+        "{data:.40}"
+    );
 }

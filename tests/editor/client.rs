@@ -21,6 +21,11 @@ pub const URI: &str = "file:///nowhere/model.pam";
 impl Client {
     /// A session whose columns count UTF-16 units, or bytes.
     pub fn start(encoding: &str) -> Client {
+        Client::start_with(encoding, Value::Null)
+    }
+
+    /// A session with settings of the user.
+    pub fn start_with(encoding: &str, settings: Value) -> Client {
         let mut child = Command::new(env!("CARGO_BIN_EXE_pamela"))
             .args(["lsp", "--stdio"])
             .stdin(Stdio::piped())
@@ -40,7 +45,7 @@ impl Client {
         };
         let answer = client.request(
             "initialize",
-            json!({ "capabilities": {
+            json!({ "initializationOptions": settings, "capabilities": {
                 "general": { "positionEncodings": [encoding] },
                 "workspace": { "codeLens": { "refreshSupport": true } },
                 "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } },

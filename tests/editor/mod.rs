@@ -7,6 +7,7 @@ mod edits;
 mod grammar;
 mod layout;
 mod server;
+mod settings;
 mod words;
 
 use std::fs;

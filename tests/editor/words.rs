@@ -53,3 +53,36 @@ fn codes_have_slugs_of_their_own_that_the_documents_list() {
         );
     }
 }
+
+/// The reference lists all predefined names from the table; `PAMELA_DOCS=overwrite` writes the list.
+#[test]
+fn the_reference_lists_all_predefined_names() {
+    const BEGIN: &str = "<!-- begin of predefined names -->\n";
+    const END: &str = "<!-- end of predefined names -->\n";
+    let path = super::root().join("docs/reference/language.md");
+    let page = std::fs::read_to_string(&path).expect("the reference");
+    let (before, rest) = page.split_once(BEGIN).expect("the list begins");
+    let (_, after) = rest.split_once(END).expect("the list ends");
+    let row = |word: &pamela::words::Word| {
+        let cell = |text: &str| text.replace('|', "\\|");
+        format!(
+            "| `{}` | {} | `{}` |\n",
+            word.signature(),
+            cell(word.says),
+            cell(word.example)
+        )
+    };
+    let mut all: Vec<_> = WORDS.iter().chain(&RESOURCES).collect();
+    all.sort_by_key(|word| word.name);
+    let rows: String = all.into_iter().map(row).collect();
+    let table = format!("| name | is | example |\n|---|---|---|\n{rows}");
+    let expected = format!("{before}{BEGIN}{table}{END}{after}");
+    if std::env::var("PAMELA_DOCS").is_ok_and(|told| told == "overwrite") {
+        std::fs::write(&path, &expected).expect("the page can be written");
+    }
+    let shown = std::fs::read_to_string(&path).expect("the reference");
+    assert!(
+        shown == expected,
+        "the list of predefined names in docs/reference/language.md is out of date: PAMELA_DOCS=overwrite writes it"
+    );
+}

@@ -21,7 +21,12 @@ pub(crate) struct Analysis {
     /// Closed forms of this text, or of an earlier one.
     pub(crate) forms: Option<Arc<Simplified>>,
     pub(crate) encoding: Encoding,
+    /// False if further errors are still to be looked for, which takes long for a large model.
+    pub(crate) is_whole: bool,
 }
+
+/// Models of so many equations are checked further while the user types.
+const MOST_AT_ONCE: usize = 400;
 
 impl Analysis {
     pub(crate) fn of(
@@ -30,7 +35,12 @@ impl Analysis {
         encoding: Encoding,
         cache: &mut ItemCache,
     ) -> Analysis {
-        let draft = Model::draft_again(&document.name, &document.text, files, cache);
+        let mut draft = Model::draft_again(&document.name, &document.text, files, cache);
+        let is_whole = draft.model.checked().equations().len() <= MOST_AT_ONCE;
+        if is_whole {
+            let further = draft.further_errors();
+            draft.diagnostics.splice(0..0, further);
+        }
         Analysis {
             lines: Lines::of(&document.text, encoding),
             tokens: tokens(&document.text).collect(),
@@ -38,6 +48,7 @@ impl Analysis {
             document: document.clone(),
             forms: None,
             encoding,
+            is_whole,
         }
     }
 

@@ -61,7 +61,8 @@ pub fn serve_connection(connection: Connection) -> Result<(), Fault> {
     let offered = params.capabilities.general.as_ref();
     let offered = offered.and_then(|general| general.position_encodings.as_deref());
     let encoding = Encoding::of(offered);
-    let client = Client::of(&params.capabilities);
+    let options = params.initialization_options.as_ref();
+    let client = Client::of(&params.capabilities, options);
     let answer = serde_json::json!({
         "capabilities": features::capabilities(encoding),
         "serverInfo": { "name": "pamela", "version": env!("CARGO_PKG_VERSION") },
@@ -97,6 +98,10 @@ fn told(found: Found, client: Client) -> Vec<Message> {
     match found {
         Found::Forms if client.refreshes_lenses => vec![refresh("workspace/codeLens/refresh")],
         Found::Forms => Vec::new(),
+        Found::Errors(params) => {
+            let method = notification::PublishDiagnostics::METHOD.to_owned();
+            vec![Message::Notification(Notification::new(method, params))]
+        }
         Found::Shown { request, text } => {
             let answer = serde_json::json!({ "text": text });
             vec![Message::Response(Response::new_ok(request, answer))]
@@ -315,11 +320,7 @@ impl Server {
             if self.unpublished.remove(uri.as_str())
                 && let Some(analysis) = self.analysis(&uri)
             {
-                let params = PublishDiagnosticsParams {
-                    diagnostics: diagnostics::all(analysis),
-                    version: Some(analysis.document.version),
-                    uri: uri.clone(),
-                };
+                let params = diagnostics::published(analysis, &[]);
                 self.notify(notification::PublishDiagnostics::METHOD, params);
                 self.search(&uri, false);
             }
@@ -336,6 +337,7 @@ impl Server {
             uri: uri.as_str().to_owned(),
             draft: analysis.draft.clone(),
             saved,
+            unfinished: (!analysis.is_whole).then(|| Box::new(analysis.clone())),
         };
         self.worker.submit(job);
     }

@@ -8,9 +8,13 @@ use std::thread;
 use std::time::Duration;
 
 use lsp_server::RequestId;
+use lsp_types::PublishDiagnosticsParams;
 use pamela::document;
 use pamela::effort::{Effort, Interrupt};
 use pamela::pipeline::{Draft, Options, Simplified};
+
+use crate::analysis::Analysis;
+use crate::features::diagnostics;
 
 /// Rest after a change before a search begins, and before one with the usual effort.
 const REST: Duration = Duration::from_millis(150);
@@ -27,6 +31,8 @@ pub(crate) enum Job {
         draft: Arc<Draft>,
         /// With the usual effort, and at once.
         saved: bool,
+        /// The document, if further errors are still to be looked for.
+        unfinished: Option<Box<Analysis>>,
     },
     /// The derivation of one result, as the answer to a request.
     Show {
@@ -40,6 +46,8 @@ pub(crate) enum Job {
 #[derive(Debug)]
 pub(crate) enum Found {
     Forms,
+    /// All errors of a document for which some were left for later.
+    Errors(PublishDiagnosticsParams),
     Shown {
         request: RequestId,
         text: String,
@@ -176,13 +184,20 @@ impl<T: Fn(Found)> Search<T> {
                 let text = shown(&draft, &name);
                 (self.tell)(Found::Shown { request, text });
             }
-            Job::Forms { uri, draft, saved } => {
+            Job::Forms {
+                uri,
+                draft,
+                saved,
+                unfinished,
+            } => {
                 let again = Job::Forms {
                     uri: uri.clone(),
                     draft: draft.clone(),
                     saved,
+                    unfinished: unfinished.clone(),
                 };
-                let finished = self.forms(&uri, &draft, saved, interrupt);
+                let finished = self.finished(unfinished.as_deref(), saved, interrupt)
+                    && self.forms(&uri, &draft, saved, interrupt);
                 // A request has interrupted the search.
                 if !finished
                     && !self
@@ -199,6 +214,24 @@ impl<T: Fn(Found)> Search<T> {
                     }
                 }
             }
+        }
+        true
+    }
+
+    /// Finds the errors of a document that were left for later; false if it is interrupted.
+    fn finished(&mut self, of: Option<&Analysis>, saved: bool, interrupt: &Interrupt) -> bool {
+        let Some(analysis) = of else {
+            return true;
+        };
+        if !saved && !self.rests(REST) {
+            return false;
+        }
+        let further = analysis.draft.further_errors();
+        if interrupt.is_stopped() {
+            return false;
+        }
+        if !further.is_empty() {
+            (self.tell)(Found::Errors(diagnostics::published(analysis, &further)));
         }
         true
     }

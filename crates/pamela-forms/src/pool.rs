@@ -30,7 +30,8 @@ struct Pool {
 /// # Errors
 /// Fails if the system refuses to start threads.
 pub fn of(threads: usize) -> Result<&'static ThreadPool> {
-    let process = std::process::id();
+    let process = process();
+    let threads = if HAS_THREADS { threads } else { 1 };
     let mut last = &POOLS;
     let mut made: Option<Box<Pool>> = None;
     loop {
@@ -59,19 +60,30 @@ pub fn of(threads: usize) -> Result<&'static ThreadPool> {
 /// Fails like [`of`].
 pub fn within<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
     static FIRST: OnceLock<u32> = OnceLock::new();
-    let process = std::process::id();
+    let process = process();
     match *FIRST.get_or_init(|| process) == process {
         true => Ok(work()),
         false => Ok(of(0)?.install(work)),
     }
 }
 
+/// False where the calling thread is the only one.
+const HAS_THREADS: bool = !cfg!(target_family = "wasm");
+
+/// The process, where there are several.
+fn process() -> u32 {
+    if HAS_THREADS { std::process::id() } else { 0 }
+}
+
 impl Pool {
     fn new(process: u32, threads: usize) -> Result<Pool> {
-        let pool = ThreadPoolBuilder::new()
+        let mut pool = ThreadPoolBuilder::new()
             .num_threads(threads)
-            .stack_size(STACK)
-            .build();
+            .stack_size(STACK);
+        if !HAS_THREADS {
+            pool = pool.use_current_thread();
+        }
+        let pool = pool.build();
         let pool = pool.map_err(|error| Error::new(format!("cannot start threads: {error}")))?;
         Ok(Pool {
             process,

@@ -7,27 +7,24 @@ use crate::diagnostic::Result;
 
 /// The files that are compiled into the library, by family.
 const FILES: RuleFiles = RuleFiles::new(&[
-    ("functions", include_str!("../../../rules/functions.rules")),
-    (
-        "conditions",
-        include_str!("../../../rules/conditions.rules"),
-    ),
-    ("maxplus", include_str!("../../../rules/maxplus.rules")),
-    ("rounding", include_str!("../../../rules/rounding.rules")),
-    ("roots", include_str!("../../../rules/roots.rules")),
-    ("vectors", include_str!("../../../rules/vectors.rules")),
-    ("sums", include_str!("../../../rules/sums.rules")),
-    ("series", include_str!("../../../rules/series.rules")),
-    ("extrema", include_str!("../../../rules/extrema.rules")),
-    ("graphs", include_str!("../../../rules/graphs.rules")),
-    ("moments", include_str!("../../../rules/moments.rules")),
-    ("laws", include_str!("../../../rules/laws.rules")),
-    ("quantiles", include_str!("../../../rules/quantiles.rules")),
-    ("products", include_str!("../../../rules/products.rules")),
-    ("order", include_str!("../../../rules/order.rules")),
+    ("functions", include_str!("../rules/functions.rules")),
+    ("conditions", include_str!("../rules/conditions.rules")),
+    ("maxplus", include_str!("../rules/maxplus.rules")),
+    ("rounding", include_str!("../rules/rounding.rules")),
+    ("roots", include_str!("../rules/roots.rules")),
+    ("vectors", include_str!("../rules/vectors.rules")),
+    ("sums", include_str!("../rules/sums.rules")),
+    ("series", include_str!("../rules/series.rules")),
+    ("extrema", include_str!("../rules/extrema.rules")),
+    ("graphs", include_str!("../rules/graphs.rules")),
+    ("moments", include_str!("../rules/moments.rules")),
+    ("laws", include_str!("../rules/laws.rules")),
+    ("quantiles", include_str!("../rules/quantiles.rules")),
+    ("products", include_str!("../rules/products.rules")),
+    ("order", include_str!("../rules/order.rules")),
 ]);
 
-const SAVED: &[u8] = include_bytes!("../../../rules/compiled.bin");
+const SAVED: &[u8] = include_bytes!("../rules/compiled.bin");
 
 /// The standard rules.
 ///

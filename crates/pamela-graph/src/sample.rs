@@ -25,13 +25,17 @@ pub const MOST_SAMPLES: usize = 65_536;
 const FIRST: usize = 1_024;
 
 /// Samples times tasks and precedences, beyond which no more are drawn where their number is found by their errors.
-const MOST_STEPS: usize = 1 << 33;
+const MOST_STEPS: u64 = 1 << 33;
 
 /// Standard errors, relative, at which there are enough samples: of the mean, and of the quantile at 0.99.
 const ENOUGH: [f64; 2] = [0.001, 0.005];
 
 /// Bytes for the times of all tasks in the samples that are drawn at once.
-const MOST_BYTES: usize = 1 << 31;
+const MOST_BYTES: usize = if cfg!(target_pointer_width = "64") {
+    1 << 31
+} else {
+    1 << 26
+};
 
 /// Number of samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -105,7 +109,8 @@ pub fn sample(
     let drawers = Drawers::new(times);
     let run = Run::new(graph, times, &drawers, seed);
     let each = graph.tasks() + graph.precedences();
-    let most = (MOST_STEPS / each / LANES).max(1) * LANES;
+    let most = usize::try_from(MOST_STEPS / each as u64).unwrap_or(usize::MAX);
+    let most = (most / LANES).max(1) * LANES;
     let (mut count, most) = match samples {
         Samples::Exactly(count) => (count.div_ceil(LANES) * LANES, 0),
         Samples::Auto => (FIRST.min(most), MOST_SAMPLES.min(most)),

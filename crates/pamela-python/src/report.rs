@@ -1,7 +1,7 @@
 //! Pages about models.
 
-use pamela::report::Heading;
-use pamela_cli::cli::{ReportTexts, report_page, thin_out_sliders};
+use pamela::report::{Heading, Texts, page_at};
+use pamela_cli::cli::thin_out_sliders;
 use pyo3::prelude::*;
 
 use crate::axes::axes_of;
@@ -42,13 +42,13 @@ pub fn report(
     }
     let compiled = &compiled.compiled;
     let work = || {
-        let texts = ReportTexts {
+        let texts = Texts {
             model,
             heading,
             command: String::new(),
             answers: Vec::new(),
         };
-        report_page(compiled, (&axes, &constants), texts, &[])
+        page_at(compiled, (&axes, &constants), texts, &[])
     };
     py.detach(work).map_err(|error| raise(py, &error))
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::super::uncertain::in_unit;
 use super::super::units::{self, PREDEFINED_ARRAY, Shows};
 use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method, Verdict};
 use crate::diagnostic::Error;
@@ -59,7 +58,7 @@ pub fn with_spreads(
             .iter_mut()
             .find(|other| other.name == own.name)
         {
-            equation.uncertainty = serde_json::to_value(in_unit(own.clone(), unit.as_ref())).ok();
+            equation.uncertainty = serde_json::to_value(own.clone().in_unit(unit.as_ref())).ok();
         }
     }
     model

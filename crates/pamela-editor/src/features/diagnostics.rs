@@ -1,16 +1,25 @@
 //! Diagnostics, as `pamela check` prints them.
 
 use lsp_types::{
-    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, NumberOrString, Range,
+    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, NumberOrString,
+    PublishDiagnosticsParams, Range,
 };
 use pamela::diagnostic::{self, Severity};
 
 use super::place::location;
 use crate::analysis::Analysis;
 
-pub(crate) fn all(analysis: &Analysis) -> Vec<Diagnostic> {
-    let own = analysis.draft.diagnostics.iter();
-    own.map(|own| converted(analysis, own)).collect()
+/// All diagnostics of a document, with further errors first.
+pub(crate) fn published(
+    analysis: &Analysis,
+    further: &[diagnostic::Diagnostic],
+) -> PublishDiagnosticsParams {
+    let own = further.iter().chain(&analysis.draft.diagnostics);
+    PublishDiagnosticsParams {
+        diagnostics: own.map(|own| converted(analysis, own)).collect(),
+        version: Some(analysis.document.version),
+        uri: analysis.document.uri.clone(),
+    }
 }
 
 /// A diagnostic for the editor. One in another file stands at the beginning of the document.

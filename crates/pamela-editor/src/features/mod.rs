@@ -25,10 +25,12 @@ use crate::positions::Encoding;
 pub(crate) struct Client {
     pub(crate) snippets: bool,
     pub(crate) refreshes_lenses: bool,
+    /// Values behind equations; the user asks for them.
+    pub(crate) wants_values: bool,
 }
 
 impl Client {
-    pub(crate) fn of(capabilities: &ClientCapabilities) -> Client {
+    pub(crate) fn of(capabilities: &ClientCapabilities, options: Option<&Value>) -> Client {
         let document = capabilities.text_document.as_ref();
         let completion = document.and_then(|own| own.completion.as_ref());
         let item = completion.and_then(|own| own.completion_item.as_ref());
@@ -37,6 +39,7 @@ impl Client {
         Client {
             snippets: item.and_then(|own| own.snippet_support).unwrap_or(false),
             refreshes_lenses: lenses.and_then(|own| own.refresh_support).unwrap_or(false),
+            wants_values: options.and_then(|own| own.get("values")) == Some(&Value::Bool(true)),
         }
     }
 }
@@ -92,7 +95,7 @@ pub(crate) fn answer(
         "textDocument/codeAction" => {
             range(params).and_then(|own| value(actions::all(analysis, own)))
         }
-        "textDocument/inlayHint" => value(hints::all(analysis)),
+        "textDocument/inlayHint" => value(hints::all(analysis, client.wants_values)),
         "textDocument/documentSymbol" => value(outline::symbols(analysis)),
         "textDocument/foldingRange" => value(outline::folding(analysis)),
         "textDocument/selectionRange" => value(outline::selections(analysis, params)),

@@ -39,6 +39,19 @@ pub struct Draft {
     pub broken: Vec<Broken>,
 }
 
+impl Draft {
+    /// Errors of [`Model::check`], which takes longer than reading. Only models without other errors have some.
+    pub fn further_errors(&self) -> Vec<Diagnostic> {
+        let is_error = |own: &Diagnostic| own.severity == Severity::Error;
+        if self.diagnostics.iter().any(is_error) {
+            return Vec::new();
+        }
+        let found = self.model.check().err();
+        let found = found.into_iter().flat_map(|error| error.diagnostics);
+        found.filter(is_error).collect()
+    }
+}
+
 /// The paths of names in a text, with their places.
 fn paths(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '.';
@@ -148,10 +161,14 @@ impl Model {
 
     /// Reads a model as far as it is right, and finds everything that `pamela check` reports.
     pub fn draft(name: &str, text: &str, loader: &dyn Loader) -> Draft {
-        Model::draft_again(name, text, loader, &mut ItemCache::default())
+        let mut draft = Model::draft_again(name, text, loader, &mut ItemCache::default());
+        let further = draft.further_errors();
+        draft.diagnostics.splice(0..0, further);
+        draft
     }
 
-    /// Like [`Model::draft`], without parsing the equations that the cache knows.
+    /// Like [`Model::draft`], without parsing the equations that the cache knows, and without
+    /// [`Draft::further_errors`].
     pub fn draft_again(
         name: &str,
         text: &str,
@@ -175,13 +192,6 @@ impl Model {
             texts: Arc::new(texts),
         };
         let mut diagnostics = checked.diagnostics;
-        // As `pamela check` does: further checks are for models that can be read.
-        if diagnostics.is_empty()
-            && let Err(error) = model.check()
-        {
-            let own = error.diagnostics.into_iter();
-            diagnostics.extend(own.filter(|own| own.severity == Severity::Error));
-        }
         diagnostics.extend(model.checked.warnings());
         Draft {
             model,

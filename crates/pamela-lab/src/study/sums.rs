@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::diagnostic::Error;
 
 /// The sums of the study.
-pub const LIST: &str = include_str!("../../../../corpus/studies/sums.txt");
+pub const LIST: &str = include_str!("../../corpus/studies/sums.txt");
 
 /// Name of the equation with the sum in each model.
 pub const EQUATION: &str = "f";

@@ -2,27 +2,15 @@
 
 /// By their paths, without `.pam`.
 const FILES: [(&str, &str); 9] = [
-    (
-        "std/collectives",
-        include_str!("../../../../std/collectives.pam"),
-    ),
-    ("std/kernels", include_str!("../../../../std/kernels.pam")),
-    ("std/machines", include_str!("../../../../std/machines.pam")),
-    (
-        "std/pipelines",
-        include_str!("../../../../std/pipelines.pam"),
-    ),
-    (
-        "std/reliability",
-        include_str!("../../../../std/reliability.pam"),
-    ),
-    ("std/services", include_str!("../../../../std/services.pam")),
-    ("std/serving", include_str!("../../../../std/serving.pam")),
-    ("std/training", include_str!("../../../../std/training.pam")),
-    (
-        "std/transformer",
-        include_str!("../../../../std/transformer.pam"),
-    ),
+    ("std/collectives", include_str!("../../std/collectives.pam")),
+    ("std/kernels", include_str!("../../std/kernels.pam")),
+    ("std/machines", include_str!("../../std/machines.pam")),
+    ("std/pipelines", include_str!("../../std/pipelines.pam")),
+    ("std/reliability", include_str!("../../std/reliability.pam")),
+    ("std/services", include_str!("../../std/services.pam")),
+    ("std/serving", include_str!("../../std/serving.pam")),
+    ("std/training", include_str!("../../std/training.pam")),
+    ("std/transformer", include_str!("../../std/transformer.pam")),
 ];
 
 /// A name of a carried file is in these brackets, which no path on the disk begins with by chance.

@@ -28,8 +28,16 @@ pub use partial::{Broken, Partial, parse_partial};
 const MAX_ERRORS: usize = 50;
 /// Enough for the deepest nesting that is accepted, with debug builds' large frames: the parser that is made from the
 /// grammar does not ask for more at each level, as `with_stack` does.
-const STACK: usize = 64 << 20;
-const STACK_RED_ZONE: usize = 4 << 20;
+#[cfg(not(target_family = "wasm"))]
+fn with_deep_stack(work: impl FnOnce()) {
+    stacker::maybe_grow(4 << 20, 64 << 20, work);
+}
+
+/// The linker sets the size of this stack.
+#[cfg(target_family = "wasm")]
+fn with_deep_stack(work: impl FnOnce()) {
+    work();
+}
 
 /// Reads a model with the files that it includes and imports.
 ///
@@ -193,7 +201,7 @@ impl<'l> Reader<'l> {
             self.diagnostics.push(error.code(Code::TooLarge));
             return;
         }
-        stacker::maybe_grow(STACK_RED_ZONE, STACK, || {
+        with_deep_stack(|| {
             self.read_file(name.to_owned(), identity, text.to_owned(), kind, None);
         });
     }

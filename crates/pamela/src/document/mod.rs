@@ -1,6 +1,7 @@
 //! Writes a simplified model as text: PAMELA, LaTeX, MathML or JSON.
 
 mod assertions;
+mod checked;
 mod data;
 mod latex;
 mod lines;
@@ -11,6 +12,7 @@ use crate::emit;
 use crate::pipeline::{Model, Simplified};
 
 pub use assertions::{assertion_data, assertions};
+pub use checked::{Change, Checked, Place, Related, Reported};
 pub use data::data;
 pub use latex::{latex, latex_quantity};
 pub use pamela::pamela;

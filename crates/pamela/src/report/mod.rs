@@ -5,6 +5,7 @@
 //! made, the page says why.
 
 mod forms;
+mod given;
 #[cfg(feature = "plot")]
 mod graphs;
 mod live;
@@ -19,6 +20,7 @@ use crate::compiled::Compiled;
 use crate::diagnostic::{Error, one_line};
 use crate::uncertain::Spread;
 
+pub use given::{Texts, Values, assumed, page_at};
 pub use slider::Slider;
 
 /// Contents of a page beside the compiled model.

@@ -267,3 +267,17 @@ let width = document.documentElement.clientWidth;
 addEventListener("resize", () => { if (width !== document.documentElement.clientWidth) { width = document.documentElement.clientWidth; page.panels.forEach(draw); } });
 if (choice.options.length < 2) choice.closest("p").querySelectorAll("label, select").forEach(node => node.hidden = true);
 update();
+// A page that shows this one in a frame places the sliders by name, and is told where they are.
+if (parent !== window) addEventListener("message", event => {
+  if (event.source !== parent || !event.data || event.data.pamela !== "places") return;
+  page.parameters.forEach((p, k) => {
+    const value = event.data.at[p.name], distance = x => Math.abs(x - value);
+    if (Number.isFinite(value)) element("slider-" + p.name).value = p.values.reduce((best, x, j) => distance(x) < distance(p.values[best]) ? j : best, 0);
+  });
+  update();
+  scrollTo(0, event.data.scroll);
+  const tell = () => parent.postMessage({ pamela: "moved", scroll: scrollY, at: Object.fromEntries(page.parameters.map((p, k) => [p.name, at[k]])) }, "*");
+  form.addEventListener("input", tell);
+  form.addEventListener("reset", () => setTimeout(tell));
+  addEventListener("scroll", tell);
+}, { once: true });

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{Factor, Sampling};
+use crate::pipeline::Shown;
 
 /// The law of a result.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -28,6 +29,29 @@ pub struct Spread {
     pub draws: usize,
     /// Draws at which the result has no value; all figures are those of the others.
     pub without_value: usize,
+}
+
+impl Spread {
+    /// The law in a unit, if there is one.
+    pub fn in_unit(mut self, unit: Option<&Shown>) -> Spread {
+        let Some(unit) = unit else {
+            return self;
+        };
+        let numbers = [
+            &mut self.mean,
+            &mut self.mean_error,
+            &mut self.sd,
+            &mut self.sd_error,
+        ];
+        let ends = [&mut self.interval.low, &mut self.interval.high];
+        let numbers = numbers.into_iter().chain(ends);
+        numbers.for_each(|number| *number = unit.double(*number));
+        for quantile in &mut self.quantiles {
+            quantile.value = unit.double(quantile.value);
+            quantile.error = unit.double(quantile.error);
+        }
+        self
+    }
 }
 
 /// The interval about a result, with equal probabilities on both sides.

@@ -2,7 +2,7 @@
 
 macro_rules! models {
     ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("../../../../../corpus/distributions/", $name, ".pam")))),*]
+        &[$(($name, include_str!(concat!("../../../corpus/distributions/", $name, ".pam")))),*]
     };
 }
 

@@ -52,7 +52,7 @@ pub struct Measure {
 /// Steps of training with sharded weights.
 pub const TRAINING: Subject = Subject {
     name: "sharded.pam",
-    model: include_str!("../../../../../studies/sharded.pam"),
+    model: include_str!("../../../studies/sharded.pam"),
     groups: &["gpu"],
     relatives: &[],
     configuration: &["gpu", "N", "s", "tok", "accum", "ckpt", "gpus"],
@@ -75,7 +75,7 @@ pub const TRAINING: Subject = Subject {
 /// Servers of language models: time per output token, and to the first one.
 pub const SERVING: Subject = Subject {
     name: "serving.pam",
-    model: include_str!("../../../../../studies/serving.pam"),
+    model: include_str!("../../../studies/serving.pam"),
     groups: &["kind", "system", "backend"],
     relatives: &["kind", "backend"],
     configuration: &[

@@ -1,7 +1,7 @@
 //! Replacement on processors without machine code: makes no program.
 
 use super::VectorProgram;
-use crate::eval::certified::vectors::batch::Batch;
+use crate::eval::certified::batch::Batch;
 
 #[derive(Clone, Debug)]
 pub(super) struct MachineProgram;

@@ -1,4 +1,4 @@
-//! `pamela check --format json`: everything that is wrong with models, for programs.
+//! Everything that is wrong with models, for other programs.
 
 use serde::Serialize;
 
@@ -9,7 +9,9 @@ use crate::pipeline::Draft;
 /// What is wrong with a file and the files that it includes.
 #[derive(Debug, Serialize)]
 pub struct Checked {
+    /// Name of the file.
     pub file: String,
+    /// Errors and warnings.
     pub diagnostics: Vec<Reported>,
     /// The claims of a model without errors, with an answer for each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -21,7 +23,9 @@ pub struct Checked {
 pub struct Reported {
     /// Stable code, such as `name-unbound`.
     pub code: &'static str,
+    /// How severe it is.
     pub severity: Severity,
+    /// What is wrong.
     pub message: String,
     /// The main place, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,6 +33,7 @@ pub struct Reported {
     /// What is found or expected at the main place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
+    /// What to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
     /// Further places.
@@ -42,25 +47,37 @@ pub struct Reported {
 /// A part of a file. Lines and columns begin with 1; columns count characters. Bytes begin with 0.
 #[derive(Debug, Serialize)]
 pub struct Place {
+    /// Name of the file.
     pub file: String,
+    /// Its first line.
     pub line: usize,
+    /// Its first column.
     pub column: usize,
+    /// Its last line.
     pub end_line: usize,
+    /// The column after it.
     pub end_column: usize,
+    /// Its first byte.
     pub start_byte: u32,
+    /// The byte after it.
     pub end_byte: u32,
 }
 
+/// A further place of a diagnostic.
 #[derive(Debug, Serialize)]
 pub struct Related {
+    /// The place.
     pub place: Place,
+    /// What is there.
     pub label: String,
 }
 
 /// The text at `place` becomes `text`.
 #[derive(Debug, Serialize)]
 pub struct Change {
+    /// The place.
     pub place: Place,
+    /// The new text.
     pub text: String,
 }
 
@@ -81,6 +98,7 @@ impl Checked {
         }
     }
 
+    /// True if one is an error, not a warning.
     pub fn has_errors(&self) -> bool {
         let mut own = self.diagnostics.iter();
         own.any(|own| own.severity == Severity::Error)
