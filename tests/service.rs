@@ -18,7 +18,7 @@ fn evaluated(text: &str) -> Evaluated {
     };
     let compiled = model.compile(&options);
     let compiled = compiled.unwrap_or_else(|error| panic!("{text}\n{error}"));
-    let found = compiled.at(&Point::default());
+    let found = compiled.at(Point::default());
     found.unwrap_or_else(|error| panic!("{text}\n{error}"))
 }
 
@@ -87,6 +87,9 @@ fn falls_to(level: f64, function: impl Fn(f64) -> f64) -> f64 {
     }
     high
 }
+
+/// A share of requests, and the means of their exponential stages.
+type Weighted = (f64, Vec<f64>);
 
 /// M/D/1 with services of 1: quantiles of the wait by the exact series of Erlang, in 60 digits (mpmath).
 #[test]
@@ -164,7 +167,7 @@ fn the_gateway_has_its_exact_quantiles() {
             let pairs = beginnings
                 .iter()
                 .flat_map(|a| ends.iter().map(move |b| (a, b)));
-            let share = |((p, a), (q, b)): (&(f64, Vec<f64>), &(f64, Vec<f64>))| {
+            let share = |((p, a), (q, b)): (&Weighted, &Weighted)| {
                 let all: Vec<f64> = a.iter().chain(b).copied().collect();
                 let apart = all
                     .iter()

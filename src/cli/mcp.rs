@@ -234,10 +234,7 @@ fn told(text: &str, is_error: bool) -> Value {
 }
 
 /// The arguments of a command over points: the model as text, and values of parameters. No file can be named.
-fn over_grid<T: Args>(text: &str, arguments: &Map<String, Value>) -> Result<T, Error>
-where
-    T: HasInput,
-{
+fn over_grid<T: Args + HasInput>(text: &str, arguments: &Map<String, Value>) -> Result<T, Error> {
     let grid = arguments.get("grid").and_then(Value::as_object);
     let grid = grid.ok_or_else(|| Error::new("expected values of parameters as `grid`"))?;
     let defined = grid.iter().map(|(name, value)| match value {

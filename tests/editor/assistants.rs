@@ -132,7 +132,7 @@ fn the_tools_sweep_and_draw() {
     assert_eq!(content["mimeType"], "image/png");
     let data = content["data"].as_str().expect("base64");
     assert!(
-        data.starts_with("iVBORw0KGgo") && data.len() % 4 == 0,
+        data.starts_with("iVBORw0KGgo") && data.len().is_multiple_of(4),
         "{data:.40}"
     );
 }

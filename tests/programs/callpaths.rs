@@ -5,8 +5,10 @@ use std::path::Path;
 
 use super::{directory, pamela};
 
-/// Seconds of the regions at p processes and size n.
-const REGIONS: [(&str, fn(f64, f64) -> f64); 4] = [
+/// A region, and its seconds at p processes and size n.
+type TimedRegion = (&'static str, fn(f64, f64) -> f64);
+
+const REGIONS: [TimedRegion; 4] = [
     ("main", |_, _| 0.5),
     ("main->solve<double>", |p, n| 1e-3 * n * n / p),
     ("main->solve<double>->MPI_Allreduce", |p, _| 0.25 * p.log2()),

@@ -1,8 +1,12 @@
 //! Pages in a browser: what goes wrong in them, and what they show.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+
+use pamela::compiled::{Compiled, Method, Point, decimal};
+use pamela::pipeline::{Model, Options};
 
 use super::file;
 
@@ -171,4 +175,90 @@ fn seen(one: &serde_json::Value) -> PageState {
             .collect(),
         axis: text(&one["axis"]),
     }
+}
+
+/// The values of `eval`: of laws the means; none where facts fail.
+pub fn values(
+    compiled: &Compiled,
+    point: &[(String, f64)],
+) -> Option<BTreeMap<String, (f64, bool)>> {
+    let mut at = Point::default();
+    for (name, value) in point {
+        at = at.with(name, decimal(*value)?);
+    }
+    let evaluated = compiled.at(&at).ok()?;
+    let value = |e: &pamela::compiled::EvaluatedEquation| {
+        let value = match &e.value {
+            pamela::eval::Value::Scalar(number) => number.to_f64(),
+            pamela::eval::Value::Law(law) => law.cumulants().mean,
+            pamela::eval::Value::Vector(_) => return None,
+        };
+        Some((e.name.clone(), (value, e.method == Method::Closed)))
+    };
+    Some(evaluated.equations.iter().filter_map(value).collect())
+}
+
+/// How many numbers of a page were compared with those of `eval`, and what is wrong with it.
+pub fn compare(model: &str, wrongs: &[String], all: &[PageState]) -> (usize, Vec<String>) {
+    let mut found: Vec<String> = wrongs.iter().map(|w| format!("{model}: {w}")).collect();
+    // The page shows the exact time of a process where there is one.
+    let options = Options {
+        times: true,
+        ..Options::default()
+    };
+    let compiled = Model::from_file(model).and_then(|m| m.compile(&options));
+    let Ok(compiled) = compiled else {
+        return (0, found);
+    };
+    let same = |a: f64, b: f64| a == b || (a - b).abs() <= 1e-9 * a.abs().max(b.abs());
+    let mut compared = 0;
+    for seen in all {
+        let own = values(&compiled, &seen.point);
+        for (name, shown, how) in &seen.shown {
+            let known = own.as_ref().and_then(|own| own.get(name));
+            let holds = !["does not hold", "not computed", "no value"]
+                .iter()
+                .any(|w| how.starts_with(w));
+            match known {
+                Some((value, _)) if holds && !shown.is_nan() => {
+                    compared += 1;
+                    if !same(*value, *shown) {
+                        found.push(format!(
+                            "{model}: {name} is {value}, not {shown} ({how}) at {:?}",
+                            seen.point
+                        ));
+                    }
+                }
+                Some((value, true)) if how.contains("does not hold") => {
+                    found.push(format!(
+                        "{model}: {name} = {value} is said not to hold at {:?}",
+                        seen.point
+                    ));
+                }
+                None if holds && own.is_none() => {
+                    found.push(format!(
+                        "{model}: {name} = {shown} ({how}) where facts fail, at {:?}",
+                        seen.point
+                    ));
+                }
+                _ => {}
+            }
+        }
+        for (name, x, y) in seen.drawn.iter().take(20) {
+            let mut point = seen.point.clone();
+            point
+                .iter_mut()
+                .filter(|(own, _)| *own == seen.axis)
+                .for_each(|(_, value)| *value = *x);
+            let own = values(&compiled, &point);
+            let known = own.as_ref().and_then(|own| own.get(name).copied());
+            compared += usize::from(known.is_some());
+            if own.is_none() || known.is_some_and(|(value, _)| !same(value, *y)) {
+                found.push(format!(
+                    "{model}: {name} is {known:?}, and drawn at {y}, at {point:?}"
+                ));
+            }
+        }
+    }
+    (compared, found)
 }

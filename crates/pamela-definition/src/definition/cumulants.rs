@@ -5,7 +5,6 @@ use num_rational::BigRational;
 use super::fraction::Fraction;
 use num_traits::{FromPrimitive, Num};
 
-use super::distribution::Distribution;
 use super::number::{Fault, Number};
 use crate::law::Sampled;
 use crate::real::Real;
@@ -247,9 +246,10 @@ impl Cumulants {
         }
         let share =
             |moment: &Number, order: i64| moment.divide(&m1.multiply(&Number::from(order + 1))?);
-        let fourth = match self.variance.is_zero() {
-            true => term(1, &[&m4])?.divide(&Number::from(5))?,
-            false => Cumulants::missing(),
+        let fourth = if self.variance.is_zero() {
+            term(1, &[&m4])?.divide(&Number::from(5))?
+        } else {
+            Cumulants::missing()
         };
         let moments = [share(&m2, 1)?, share(&m3, 2)?, share(&m4, 3)?, fourth];
         Cumulants::of_raw_moments_that_exist(&moments)
@@ -263,17 +263,6 @@ impl Cumulants {
             third: Number::zero(),
             fourth: Number::zero(),
         }
-    }
-}
-
-impl Distribution {
-    /// The cumulants; exact if all values are.
-    pub fn cumulants(&self) -> Cumulants {
-        let constant = |(value, p): &(Number, Fraction)| {
-            (Number::Exact(p.clone()), Cumulants::constant(value.clone()))
-        };
-        let parts: Vec<_> = self.outcomes.iter().map(constant).collect();
-        Cumulants::mixture(&parts)
     }
 }
 

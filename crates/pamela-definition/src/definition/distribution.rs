@@ -1,6 +1,7 @@
 //! Exact distributions with finitely many values, by one evaluation for each sequence of outcomes;
 //! samples of others.
 
+use super::cumulants::Cumulants;
 use super::fraction::Fraction;
 
 use super::chance::{Chance, Enumeration};
@@ -166,4 +167,15 @@ impl<'m> Evaluator<'m> {
 /// The extra steps of arithmetic with this many bits, compared with machine words.
 fn long(bits: u64) -> u64 {
     (bits / 64).pow(2) / 32
+}
+
+impl Distribution {
+    /// The cumulants; exact if all values are.
+    pub fn cumulants(&self) -> Cumulants {
+        let constant = |(value, p): &(Number, Fraction)| {
+            (Number::Exact(p.clone()), Cumulants::constant(value.clone()))
+        };
+        let parts: Vec<_> = self.outcomes.iter().map(constant).collect();
+        Cumulants::mixture(&parts)
+    }
 }

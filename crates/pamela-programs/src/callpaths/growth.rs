@@ -379,7 +379,8 @@ mod tests {
     /// Values of known functions, without noise and with 1 %.
     #[test]
     fn known_growth_is_found() {
-        let functions: [(fn(f64) -> f64, &str); 6] = [
+        type Named = (fn(f64) -> f64, &'static str);
+        let functions: [Named; 6] = [
             (|x| 3.0 + 2.0 * x, "n"),
             (|x| 5.0 * x * x.log2(), "n * log2(n)"),
             (|x| 1.0 + 7.0 / x, "n^(-1)"),

@@ -242,10 +242,13 @@ fn of_table(file: &str, text: &str, notes: &mut Vec<String>) -> Result<Paths, Pr
 /// Times and numbers of visits of a region at a point.
 type Measured = (Vec<f64>, Vec<f64>);
 
+/// Measurements of each region, by its path, at each point, by its index.
+type Measurements = BTreeMap<(Vec<String>, usize), Measured>;
+
 /// The points, and the measurements of each region at each of them.
-fn by_point(paths: &Paths) -> (Vec<Vec<f64>>, BTreeMap<(Vec<String>, usize), Measured>) {
+fn by_point(paths: &Paths) -> (Vec<Vec<f64>>, Measurements) {
     let mut points: Vec<Vec<f64>> = Vec::new();
-    let mut runs: BTreeMap<(Vec<String>, usize), Measured> = BTreeMap::new();
+    let mut runs: Measurements = BTreeMap::new();
     let mut places: BTreeMap<Vec<u64>, usize> = BTreeMap::new();
     for run in &paths.runs {
         let key = run
@@ -274,11 +277,7 @@ fn median(values: &[f64]) -> f64 {
 }
 
 /// The tree of the regions, in the order in which they were measured.
-fn tree(
-    paths: &Paths,
-    points: &[Vec<f64>],
-    runs: &BTreeMap<(Vec<String>, usize), Measured>,
-) -> Result<Region, Problem> {
+fn tree(paths: &Paths, points: &[Vec<f64>], runs: &Measurements) -> Result<Region, Problem> {
     let mut root = Region::new("", points.len());
     let mut seen = std::collections::BTreeSet::new();
     for run in &paths.runs {

@@ -138,7 +138,7 @@ impl Code {
         (
             Code::Recursion,
             "recursion",
-            "a definition in terms of itself",
+            "a definition in terms of itself that is no recurrence with a solution",
         ),
         (
             Code::Declaration,

@@ -118,7 +118,7 @@ fn clients(process: &Process, writer: &Writer<'_>) -> Option<(Loop, Expr)> {
         }
     }
     let (resource, service) = visit?;
-    let alike = |expr: &Expr| !super::waits::mentions_index(expr);
+    let alike = |expr: &Expr| !writer.mentions_index(expr);
     let is_alike = think.iter().chain([&service, &resource]).all(alike);
     let is_number = writer.kind(&clients) != Kind::Law && writer.kind(&cycles) != Kind::Law;
     let found = Loop {

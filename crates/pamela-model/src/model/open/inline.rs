@@ -1,12 +1,12 @@
 //! Writes out the calls in the process of an open one, so that each visit to a resource stands in it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::build;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::predefined::{FCFS, SERVERS};
 use crate::model::{not_supported, with_stack};
-use crate::syntax::rewrite::{node, substitute};
+use crate::syntax::rewrite::{any_part, node, substitute};
 use crate::syntax::tree::{
     Equation, Expr, ExprKind, Name, Process, ProcessKind, Range, Replication, Type,
     Value as Definition,
@@ -34,8 +34,8 @@ pub(super) struct Writer<'e> {
     pub equations: HashMap<&'e str, &'e Equation>,
     parts: usize,
     calls: usize,
-    /// Number of indices, each of which gets a name of its own.
-    indices: usize,
+    /// Names of the indices of loops; each has one of its own.
+    indices: HashSet<String>,
 }
 
 impl<'e> Writer<'e> {
@@ -47,13 +47,21 @@ impl<'e> Writer<'e> {
                 .collect(),
             parts: 0,
             calls: 0,
-            indices: 0,
+            indices: HashSet::new(),
         }
     }
 
     /// The process with its calls written out; its indices have new names.
     pub(super) fn written_out(&mut self, process: &Process) -> Checked<Process> {
         self.process(process, &Scope::new())
+    }
+
+    /// True if an expression mentions the index of a loop of a process that is written out.
+    pub(super) fn mentions_index(&self, expr: &Expr) -> bool {
+        any_part(
+            expr,
+            &|part| matches!(&part.kind, ExprKind::Name(name) if self.indices.contains(name)),
+        )
     }
 
     fn process(&mut self, process: &Process, scope: &Scope) -> Checked<Process> {
@@ -102,8 +110,8 @@ impl<'e> Writer<'e> {
             }
             P::Replicate(replication) => {
                 let range = &replication.range;
-                self.indices += 1;
-                let index = format!("{}.{}", range.index.text, self.indices);
+                let index = format!("{}.{}", range.index.text, self.indices.len() + 1);
+                self.indices.insert(index.clone());
                 let mut inner = scope.clone();
                 inner.push((range.index.text.clone(), build::name(&index)));
                 P::Replicate(Box::new(Replication {

@@ -209,7 +209,7 @@ fn opened(
     };
     let basis = basis.fold(own, Basis::and);
     let mut delays = written;
-    with_waits(&mut delays, &stations, &writer, basis);
+    with_waits(&mut delays, &stations, &writer);
     let open = Open {
         name: name.clone(),
         request: unused.name(&["request", name]),
@@ -251,7 +251,7 @@ fn opened(
 }
 
 /// Replaces each visit by its wait and its service. Where visits repeat, times are means: nothing else is known.
-fn with_waits(process: &mut Process, stations: &[Station], writer: &Writer<'_>, basis: Basis) {
+fn with_waits(process: &mut Process, stations: &[Station], writer: &Writer<'_>) {
     let visit = match &process.kind {
         ProcessKind::Use(resource, time) => Some((resource.clone(), time.clone())),
         ProcessKind::Hold(resource, body) => {
@@ -262,7 +262,7 @@ fn with_waits(process: &mut Process, stations: &[Station], writer: &Writer<'_>, 
     let Some((resource, time)) = visit else {
         crate::syntax::tree::parts_of_process_mut(process, &mut |part, _| {
             if let crate::syntax::tree::PartMut::Process(part) = part {
-                crate::model::with_stack(|| with_waits(part, stations, writer, basis));
+                crate::model::with_stack(|| with_waits(part, stations, writer));
             }
         });
         return;

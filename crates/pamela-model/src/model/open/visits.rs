@@ -13,7 +13,7 @@ pub(super) enum Around {
     /// With this probability, or where this truth value is 1.
     Share(Expr),
     /// Once for each index of a range.
-    Each(Range),
+    Each(Box<Range>),
 }
 
 /// A visit to a resource as it is written.
@@ -113,7 +113,7 @@ impl<'w, 'e> Walk<'w, 'e> {
                 }
                 let outer = self.beside;
                 self.beside |= own.kind == Composition::Parallel;
-                self.around.push(Around::Each(own.range.clone()));
+                self.around.push(Around::Each(Box::new(own.range.clone())));
                 let after = self.process(
                     &own.body,
                     Flow {
@@ -262,7 +262,7 @@ impl<'w, 'e> Walk<'w, 'e> {
                 let count = minus(build::mean(&range.upper), range.lower.clone());
                 times(sum(vec![count, number(1)]), value)
             }
-            Around::Each(range) => build::reduce(ReduceKind::Sum, range.clone(), value),
+            Around::Each(range) => build::reduce(ReduceKind::Sum, (**range).clone(), value),
         })
     }
 }

@@ -57,7 +57,7 @@ fn station(process: &str, array: &str, walk: &Walk<'_, '_>, unused: &mut Unused)
     });
     let written = |e: &Expr| e.to_string();
     let of_one = own().all(|visit| written(&visit.at.index) == written(&at.index))
-        && !mentions_index(&at.index);
+        && !walk.writer.mentions_index(&at.index);
     let count = own().count();
     let visits: Vec<Visit> = match of_one {
         true => own().cloned().collect(),
@@ -68,7 +68,7 @@ fn station(process: &str, array: &str, walk: &Walk<'_, '_>, unused: &mut Unused)
     let first = means.next().flatten();
     let text = first.as_ref().map(written);
     let exponential = first.filter(|mean| {
-        !mentions_index(mean) && means.all(|other| other.as_ref().map(written) == text)
+        !walk.writer.mentions_index(mean) && means.all(|other| other.as_ref().map(written) == text)
     });
     let single = as_number(&at.servers).is_some_and(|servers| servers.is_one());
     let is_later = |visit: &Visit| visit.arrivals.is_some();
@@ -107,19 +107,6 @@ fn substitute_index(servers: &Expr, index: &Expr) -> Expr {
         }
         _ => servers.clone(),
     }
-}
-
-/// True if an expression mentions an index of a loop of the process; these names have a dot and a number.
-pub(super) fn mentions_index(expr: &Expr) -> bool {
-    crate::syntax::rewrite::any_part(expr, &|part| match &part.kind {
-        ExprKind::Name(name) => is_index(name),
-        _ => false,
-    })
-}
-
-fn is_index(name: &str) -> bool {
-    let last = name.rsplit_once('.').map(|(_, last)| last);
-    last.is_some_and(|last| last.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// The part of a visit that goes to the element; `alone` if there is no other visit to the array.
@@ -193,7 +180,7 @@ fn is_repeated(visits: &[Visit], of_one: bool) -> bool {
 fn written_out(visits: &[Visit], walk: &Walk<'_, '_>) -> bool {
     visits.iter().all(|visit| {
         let known = walk.writer.has_residual(&visit.service);
-        known && !mentions_index(&visit.service)
+        known && !walk.writer.mentions_index(&visit.service)
     })
 }
 
