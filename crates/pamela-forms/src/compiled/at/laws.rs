@@ -1,6 +1,7 @@
 //! Laws that are too costly to combine, or whose closed form does not apply.
 
 use super::*;
+use crate::formula::Notation;
 use crate::pipeline::GraphOptions;
 
 impl<'c> PointEvaluation<'c> {
@@ -84,7 +85,7 @@ impl<'c> PointEvaluation<'c> {
     ) -> Result<Value> {
         let (arena, equations) = lowered.as_ref().map_err(Clone::clone)?;
         let Some(equation) = equations.iter().find(|equation| equation.name == name) else {
-            return Err(self.no_law(name, "the model does not define it"));
+            return Err(self.no_law(name, &self.why_none(name)));
         };
         let limits = self.budget.limits();
         let mut bindings = self.bindings.clone().into_owned();
@@ -93,6 +94,21 @@ impl<'c> PointEvaluation<'c> {
             .evaluation(arena, &bindings)
             .value(equation.expr, limits);
         value.map_err(|reason| self.no_law(name, &reason.to_string()))
+    }
+
+    /// Why an equation that has a closed form alone has no law here: the conditions that do not hold.
+    fn why_none(&self, name: &str) -> String {
+        let equations = &self.compiled.simplified.equations;
+        let Some(equation) = equations.iter().find(|own| own.name == name) else {
+            return "the model does not define it".to_owned();
+        };
+        let formula = &equation.formula;
+        let texts = formula.condition_texts(Notation::Pamela).into_iter();
+        let failed = texts
+            .zip(self.conditions(formula, &self.bindings))
+            .filter(|(_, holds)| !matches!(holds, Ok(true)));
+        let failed: Vec<String> = failed.map(|(text, _)| text).collect();
+        format!("it is defined where {}", failed.join(" and "))
     }
 
     /// Errors of the law that `evaluation` has just computed.
