@@ -66,6 +66,7 @@ _SCALED: dict[str, Callable[..., str]] = {
     "gamma": lambda scale, a: f"gamma({_number(a)}, {scale})",
     "lognorm": lambda scale, s: f"lognormal(ln({scale}), {_number(s)})",
     "pareto": lambda scale, b: f"pareto({_number(b)}, {scale})",
+    "rayleigh": lambda scale: f"rayleigh({scale})",
     "weibull_min": lambda scale, c: f"weibull({_number(c)}, {scale})",
 }
 
