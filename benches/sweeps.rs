@@ -109,7 +109,7 @@ fn seconds_of(study: &str, equation: &str, values: &[&str]) -> f64 {
     (0..RUNS).map(|_| run()).fold(f64::INFINITY, f64::min)
 }
 
-/// Plans of the training model with so many microbatches; its assumption leaves out some of them.
+/// Plans of the training model by number of microbatches; its assumption excludes some.
 fn seconds_of_plans(microbatches: u64) -> f64 {
     let count = format!("m=1:{microbatches}");
     let axes = ["b=1:4", "p=1:64", "v=1:40", "full=0,1", &count];

@@ -96,6 +96,31 @@ fn measured_call_trees_become_models() {
     assert_eq!(flat.matches("process ").count(), 1, "{flat}");
 }
 
+/// Regions and parameters that are called like words, functions and laws of the language.
+#[test]
+fn words_of_the_language_are_no_names_of_regions() {
+    let at = directory("words");
+    let regions = ["kth", "max", "gamma", "rayleigh", "seq", "floor", "time"];
+    let mut lines = String::new();
+    for sum in [1, 2, 4, 8, 16] {
+        for region in regions {
+            lines.push_str(&format!(
+                "{{\"params\":{{\"sum\":{sum}}},\"callpath\":\"main->{region}\",\"metric\":\"time\",\"value\":{sum}}}\n"
+            ));
+        }
+    }
+    fs::write(at.join("runs.jsonl"), lines).expect("a file");
+    let (_, errors, status) = pamela(&["model", "runs.jsonl", "-o", "runs.pam"], &at);
+    assert_eq!(status, Some(0), "{errors}");
+    let model = fs::read_to_string(at.join("runs.pam")).expect("a model");
+    let found = evaluated(&at, "runs.pam", &["sum_2=16"]);
+    let wanted = 16.0 * regions.len() as f64;
+    assert!(
+        (found / wanted - 1.0).abs() < 1e-6,
+        "{found} for {wanted}: {model}"
+    );
+}
+
 /// Files of one run each, of two ranks; the size is a value of the run, or stands in the name of the file.
 #[test]
 fn profiles_of_caliper_become_models() {

@@ -25,7 +25,7 @@ pub(crate) struct Analysis {
     pub(crate) is_whole: bool,
 }
 
-/// Models of so many equations are checked further while the user types.
+/// Largest number of equations of a model that is checked in full while the user types.
 const MOST_AT_ONCE: usize = 400;
 
 impl Analysis {

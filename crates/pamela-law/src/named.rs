@@ -52,7 +52,7 @@ macro_rules! laws {
     };
 }
 
-// The order decides that of operands in what is printed.
+// Printed operands stand in this order.
 laws! {
     moments Moments,
     exponential Exponential,

@@ -3,11 +3,12 @@
 //! Data flows one way through the modules:
 //!
 //! ```text
-//! problem < source < lowering < profile
-//! problem < measured < callpaths
+//! words, problem < source < lowering < profile
+//! words, problem < measured < callpaths
 //! problem < measured < calibrate < compare < profile < manifest
 //! ```
 //!
+//! - `words` has the words that no name of a model can be.
 //! - `source` reads a program after the user's compiler has preprocessed it.
 //! - `lowering` makes a model of the program without running it.
 //! - `measured` reads tables of measured times.
@@ -26,6 +27,7 @@ pub mod measured;
 pub mod problem;
 pub mod profile;
 pub mod source;
+mod words;
 
 pub use lowering::{Known, KnownLaw, KnownValue, Model, Options, Sampled, model};
 pub use problem::{Place, Problem};

@@ -237,7 +237,7 @@ impl Cumulants {
         }
     }
 
-    /// Cumulants of what is left at a random time: `E(R^r) = E(X^(r+1))/((r+1)*E(X))`. The fourth needs a fifth moment, which
+    /// Cumulants of the residual at a random time: `E(R^r) = E(X^(r+1))/((r+1)*E(X))`. The fourth needs a fifth moment, which
     /// is known of constants alone.
     pub(super) fn residual(&self) -> Result<Cumulants, Fault> {
         let [m1, m2, m3, m4] = self.raw_moments()?;

@@ -39,14 +39,14 @@ impl Arena {
         self.pow(operand, inverse)
     }
 
-    /// Erlang's loss formula: the share of requests that find all of so many servers busy, where these are lost.
+    /// Erlang's loss formula: the share of requests that find all servers busy, if such requests are lost.
     pub fn erlang_loss(&mut self, servers: ExprId, load: ExprId) -> ExprId {
         let [all, fewer] = self.erlang_parts(servers, load);
         let sum = self.add(&[all, fewer]);
         self.divide(all, sum)
     }
 
-    /// Erlang's delay formula: the share of requests that find all of so many servers busy, where these wait.
+    /// Erlang's delay formula: the share of requests that find all servers busy, if such requests wait.
     pub fn erlang_wait(&mut self, servers: ExprId, load: ExprId) -> ExprId {
         let [all, fewer] = self.erlang_parts(servers, load);
         let busy = self.divide(load, servers);

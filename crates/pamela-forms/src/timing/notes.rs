@@ -211,7 +211,7 @@ impl Note {
                 "mean only: a request visits a resource more than once, and its waits are not independent"
             }
             Note::FittedResidual => {
-                "approximation: what is left of a service has a gamma law with its mean and variance"
+                "approximation: the residual of a service has a gamma law with its mean and variance"
             }
             Note::StationaryCycles => {
                 "estimate: the stationary wait of exponential services, by mean value analysis"

@@ -1,4 +1,4 @@
-//! Open processes, and what is left of a law at a random time.
+//! Open processes, and residuals of laws at a random time.
 
 use super::cost::{Cost, Notes};
 use super::scope::Lowering;
@@ -64,7 +64,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What is left of a law at a random time, which has the density `P(X > x)/E(X)`.
+    /// Residual of a law at a random time, with the density `P(X > x)/E(X)`.
     pub(super) fn residual(&mut self, law: ExprId, span: Span) -> Lowered<ExprId> {
         with_stack(|| self.residual_here(law, span))
     }

@@ -1,4 +1,4 @@
-//! A law of which only four moments are known.
+//! A law that is given by four moments.
 
 use super::row::*;
 

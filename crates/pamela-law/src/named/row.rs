@@ -20,6 +20,7 @@ pub struct Row {
     /// The law with arguments in their domains; an error if they do not fit together.
     pub(super) make: fn(&[f64]) -> Result<Named, String>,
     /// Estimates the arguments from samples.
+    #[cfg_attr(not(feature = "samples"), allow(dead_code))]
     pub(crate) estimate: Option<Estimate>,
 }
 

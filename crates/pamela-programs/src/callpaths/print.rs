@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use super::growth::{self, Growth, written};
 use super::{Model, Region};
+use crate::words::is_taken;
 
 struct Writer<'a> {
     names: Vec<String>,
@@ -13,29 +14,6 @@ struct Writer<'a> {
     parameters: String,
     equations: String,
 }
-
-/// Words that are no names.
-const RESERVED: [&str; 19] = [
-    "numeric",
-    "process",
-    "resource",
-    "parameter",
-    "assume",
-    "include",
-    "seq",
-    "par",
-    "any",
-    "if",
-    "else",
-    "switch",
-    "delay",
-    "use",
-    "of",
-    "sum",
-    "prod",
-    "mod",
-    "div",
-];
 
 /// The model of the regions in a root.
 pub fn model(
@@ -128,7 +106,7 @@ impl Writer<'_> {
         }
         let mut free = name.clone();
         let mut number = 2;
-        while self.used.contains(&free) || RESERVED.contains(&free.as_str()) {
+        while self.used.contains(&free) || is_taken(&free) {
             free = format!("{name}_{number}");
             number += 1;
         }

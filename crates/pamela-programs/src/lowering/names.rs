@@ -2,61 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use pamela_law::LawName;
-
 use super::number::Symbol;
 use super::walker::Name;
+use crate::words::is_taken;
 
-/// Words and functions of the language that name nothing else; laws follow from their table.
-const TAKEN: [&str; 47] = [
-    "numeric",
-    "process",
-    "resource",
-    "parameter",
-    "assume",
-    "include",
-    "seq",
-    "par",
-    "any",
-    "if",
-    "else",
-    "switch",
-    "delay",
-    "use",
-    "of",
-    "sum",
-    "prod",
-    "kth",
-    "mod",
-    "div",
-    "max",
-    "min",
-    "floor",
-    "ceil",
-    "abs",
-    "sqrt",
-    "log",
-    "exp",
-    "integer",
-    "law",
-    "unitvec",
-    "mixture",
-    "empirical",
-    "truncated",
-    "fcfs",
-    "servers",
-    "main",
-    "thread",
-    "threads",
-    "cpu",
-    "cbrt",
-    "root",
-    "fact",
-    "binom",
-    "gcd",
-    "floorsum",
-    "in",
-];
+/// Names that the model of a program gives to its own parts.
+const OWN: [&str; 4] = ["main", "thread", "threads", "cpu"];
 
 #[derive(Debug, Default)]
 pub struct Names {
@@ -97,9 +48,8 @@ impl Names {
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
             name.insert(0, 'x');
         }
-        let is_free = |name: &str| {
-            !TAKEN.contains(&name) && LawName::find(name).is_none() && !self.used.contains(name)
-        };
+        let is_free =
+            |name: &str| !is_taken(name) && !OWN.contains(&name) && !self.used.contains(name);
         if is_free(&name) {
             return name;
         }

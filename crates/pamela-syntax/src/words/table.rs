@@ -343,7 +343,7 @@ const COMPOSED: [Word; 4] = [
         "residual",
         1..=1,
         Sort::Law,
-        "what is left of a law at a random time",
+        "the residual of a law at a random time",
         &["law"],
         "residual(uniform(1, 5))",
     ),

@@ -116,7 +116,7 @@ pub struct Arriving {
 }
 
 impl Model {
-    /// The model with so many requests of an open process. They queue at a door, which lets one in after the other.
+    /// The model with a number of requests of an open process. They queue at a door, which admits one at a time.
     ///
     /// # Errors
     /// Fails if that model does not check.
