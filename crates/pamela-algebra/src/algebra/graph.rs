@@ -39,6 +39,14 @@ pub struct Blocked {
 /// of a scope were terms of the scopes inside it.
 pub type DeadEnds = FxHashSet<(Clamping, Head, ExprId)>;
 
+/// What the rules of a head made of a term.
+pub struct Attempt {
+    /// Equal terms, each with the name of its rule.
+    pub accepted: Vec<(egg::Symbol, ExprId)>,
+    /// The one that no further rule would improve.
+    pub settled: Option<ExprId>,
+}
+
 /// State of saturation besides the e-graph: the scope, and the attempts made.
 pub struct Search {
     pub scope: Scope,
@@ -47,6 +55,8 @@ pub struct Search {
     /// The terms on which the rules of a head were tried.
     pub tried: FxHashSet<(Head, ExprId)>,
     pub dead_ends: DeadEnds,
+    /// What was made of the whole term before there was a graph.
+    pub first: Option<(ExprId, Attempt)>,
     pub blocked: Vec<Blocked>,
     /// Applied rules, with their results.
     pub fired: Vec<Firing>,
@@ -66,6 +76,7 @@ impl Search {
             classes: FxHashMap::default(),
             tried: FxHashSet::default(),
             dead_ends: DeadEnds::default(),
+            first: None,
             blocked: Vec::new(),
             fired: Vec::new(),
             ranges: Ranges::default(),

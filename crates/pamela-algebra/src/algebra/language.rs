@@ -105,38 +105,43 @@ pub struct ENode {
     pub operands: Operands,
 }
 
+/// The head of the terms with an operator.
+pub fn head_of(operator: Operator) -> Head {
+    match operator {
+        Operator::Add => Head::Add,
+        Operator::Mul => Head::Mul,
+        Operator::Pow => Head::Pow,
+        Operator::Max => Head::Max,
+        Operator::Min => Head::Min,
+        Operator::Apply(Function::Floor) => Head::Floor,
+        Operator::Apply(Function::Ceil) => Head::Ceil,
+        Operator::Apply(_) => Head::Apply,
+        Operator::Mod => Head::Mod,
+        Operator::CommonDivisor => Head::CommonDivisor,
+        Operator::Compare(_) => Head::Compare,
+        Operator::If => Head::If,
+        Operator::Reduce(Reducer::LawMax | Reducer::LawMin | Reducer::LawKth, _) => Head::Order,
+        Operator::Reduce(reducer, _) => Head::Reduce(reducer),
+        Operator::VectorMax => Head::VectorMax,
+        Operator::Law(_) => Head::Law,
+        Operator::Cumulant(_) => Head::Cumulant,
+        Operator::Quantile => Head::Quantile,
+        Operator::Probability(_) => Head::Probability,
+        Operator::Graph(GraphPart::LongestPath(_)) => Head::LongestPath,
+        Operator::Term(_)
+        | Operator::FloorSum
+        | Operator::Vector
+        | Operator::UnitVector(_)
+        | Operator::Call(_)
+        | Operator::Graph(_) => Head::Other,
+    }
+}
+
 impl Language for ENode {
     type Discriminant = Head;
 
     fn discriminant(&self) -> Head {
-        match self.operator {
-            Operator::Add => Head::Add,
-            Operator::Mul => Head::Mul,
-            Operator::Pow => Head::Pow,
-            Operator::Max => Head::Max,
-            Operator::Min => Head::Min,
-            Operator::Apply(Function::Floor) => Head::Floor,
-            Operator::Apply(Function::Ceil) => Head::Ceil,
-            Operator::Apply(_) => Head::Apply,
-            Operator::Mod => Head::Mod,
-            Operator::CommonDivisor => Head::CommonDivisor,
-            Operator::Compare(_) => Head::Compare,
-            Operator::If => Head::If,
-            Operator::Reduce(Reducer::LawMax | Reducer::LawMin | Reducer::LawKth, _) => Head::Order,
-            Operator::Reduce(reducer, _) => Head::Reduce(reducer),
-            Operator::VectorMax => Head::VectorMax,
-            Operator::Law(_) => Head::Law,
-            Operator::Cumulant(_) => Head::Cumulant,
-            Operator::Quantile => Head::Quantile,
-            Operator::Probability(_) => Head::Probability,
-            Operator::Graph(GraphPart::LongestPath(_)) => Head::LongestPath,
-            Operator::Term(_)
-            | Operator::FloorSum
-            | Operator::Vector
-            | Operator::UnitVector(_)
-            | Operator::Call(_)
-            | Operator::Graph(_) => Head::Other,
-        }
+        head_of(self.operator)
     }
 
     fn matches(&self, other: &ENode) -> bool {

@@ -7,6 +7,7 @@
 mod analysis;
 mod application;
 mod atoms;
+mod attempts;
 mod builtins;
 mod chain;
 mod closed;

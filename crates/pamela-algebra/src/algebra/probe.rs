@@ -5,9 +5,10 @@ use rustc_hash::FxHashMap;
 use crate::expr::{Arena, ExprId, ReduceKind, Relation, Sort};
 
 use super::application::FunctionAnswers;
+use super::attempts::traced;
 use super::facts::Prover;
 use super::rule::{Called, Rule};
-use super::saturation::{Limits, traced};
+use super::saturation::Limits;
 use super::scope::{Clamping, Scope};
 use super::terms::Terms;
 

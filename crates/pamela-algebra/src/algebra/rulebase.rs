@@ -38,8 +38,9 @@ impl RuleFiles {
 /// All rules, in the order in which they are tried.
 #[derive(Clone, Debug, Default)]
 pub struct RuleBase {
-    rules: Vec<Arc<Rule>>,
-    functions: Vec<Arc<Function>>,
+    /// Shared by the copies of a base; each model has one.
+    rules: Arc<Vec<Arc<Rule>>>,
+    functions: Arc<Vec<Arc<Function>>>,
     /// The rules in egg's form, made on first use.
     rewrites: OnceLock<Arc<Rewrites>>,
 }
@@ -90,7 +91,7 @@ impl RuleBase {
 
     /// Keeps the rules for which `wanted` is true.
     pub fn retain(&mut self, wanted: impl Fn(&Rule) -> bool) {
-        self.rules.retain(|rule| wanted(rule));
+        Arc::make_mut(&mut self.rules).retain(|rule| wanted(rule));
         self.rewrites = OnceLock::new();
     }
 
@@ -119,7 +120,7 @@ impl RuleBase {
         for function in tree.functions {
             let place = lines.place(function.span);
             match functions::declare(&self.functions, &place, function) {
-                Ok(function) => self.functions.push(Arc::new(function)),
+                Ok(function) => Arc::make_mut(&mut self.functions).push(Arc::new(function)),
                 Err(diagnostic) => diagnostics.push(*diagnostic),
             }
         }
@@ -138,7 +139,9 @@ impl RuleBase {
                 continue;
             }
             match compile(&self.functions, family, &lines.place(rule.span), rule) {
-                Ok(rule) => self.rules.push(Arc::new(Rule { shipped, ..rule })),
+                Ok(rule) => {
+                    Arc::make_mut(&mut self.rules).push(Arc::new(Rule { shipped, ..rule }));
+                }
                 Err(diagnostic) => diagnostics.push(*diagnostic),
             }
         }

@@ -13,15 +13,14 @@ use quanta::Clock;
 use rustc_hash::FxHashMap;
 
 use crate::effort::Effort;
-use crate::expr::{self, ExprId, Node, ReduceKind, Relation};
+use crate::expr::{self, ExprId, Node};
 
-use super::application::{self, Application, FunctionAnswers};
+use super::attempts::{HeadRules, attempt};
 use super::facts::{PROOF, Prover};
 use super::graph::{Blocked, DeadEnds, Firing, Graph, Search, add_term, join, node_term};
-use super::guards::settled;
-use super::language::{ENode, Head};
-use super::rule::{Body, Rule};
-use super::scope::{Clamping, Scope, clamps};
+use super::language::{ENode, Head, head_of, operator_of};
+use super::rule::Rule;
+use super::scope::{Clamping, Scope};
 use super::terms::Terms;
 
 /// Further nodes for each of the term that is saturated.
@@ -57,9 +56,6 @@ impl Limits {
         }
     }
 }
-
-/// Work of creating an expression.
-const WORK_OF_A_NODE: u64 = 120;
 
 /// Reason why saturation stopped.
 #[derive(
@@ -119,26 +115,28 @@ pub struct Saturation {
 }
 
 /// The rules in egg's form: one rewrite for all rules with a common head, tried in order.
-pub struct Rewrites(Vec<Rewrite<ENode, Search>>);
+pub struct Rewrites {
+    by_head: BTreeMap<Head, HeadRules>,
+    rewrites: Vec<Rewrite<ENode, Search>>,
+}
 
 impl std::fmt::Debug for Rewrites {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.debug_list()
-            .entries(self.0.iter().map(|rewrite| rewrite.name))
-            .finish()
+        f.debug_list().entries(self.by_head.keys()).finish()
     }
 }
 
 impl Rewrites {
     pub fn new(rules: &[Arc<Rule>]) -> Rewrites {
-        let mut by_head: BTreeMap<Head, Vec<(usize, Arc<Rule>)>> = BTreeMap::new();
+        let mut lists: BTreeMap<Head, Vec<(usize, Arc<Rule>)>> = BTreeMap::new();
         for (number, rule) in rules.iter().enumerate() {
-            by_head
-                .entry(rule.head)
-                .or_default()
-                .push((number, rule.clone()));
+            let list = lists.entry(rule.head).or_default();
+            list.push((number, rule.clone()));
         }
-        let rewrite = |(head, rules): (Head, Vec<(usize, Arc<Rule>)>)| {
+        let shared = lists.into_iter().map(|(head, list)| (head, list.into()));
+        let by_head: BTreeMap<Head, HeadRules> = shared.collect();
+        let rewrite = |(&head, rules): (&Head, &HeadRules)| {
+            let rules = rules.clone();
             // The searcher has no variables, so that every applier is accepted.
             Rewrite::new(
                 format!("{head:?}"),
@@ -147,7 +145,18 @@ impl Rewrites {
             )
             .ok()
         };
-        Rewrites(by_head.into_iter().filter_map(rewrite).collect())
+        let rewrites = by_head.iter().filter_map(rewrite).collect();
+        Rewrites { by_head, rewrites }
+    }
+
+    /// The head of a term that is a reduction, with its rules.
+    fn of_reduction(&self, terms: &Terms, term: ExprId) -> Option<(Head, &HeadRules)> {
+        let node = terms.arena.node(term);
+        if !matches!(node, Node::Reduce(_)) {
+            return None;
+        }
+        let head = head_of(operator_of(node, term));
+        Some((head, self.by_head.get(&head)?))
     }
 }
 
@@ -166,10 +175,19 @@ pub fn saturate(
         beneath: experience.beneath,
         ..Scope::new(std::mem::take(terms), prover, clamping)
     };
-    let search = Search {
+    let mut search = Search {
         dead_ends: experience.dead_ends,
         ..Search::new(scope)
     };
+    // Most reductions are settled by a rule for their head, and a graph would only hold the result.
+    if let Some((head, rules)) = rewrites.of_reduction(&search.scope.terms, root) {
+        search.first = attempt(&mut search, rules, head, root).map(|attempt| (root, attempt));
+        let settled = (search.first.as_ref()).and_then(|(_, attempt)| attempt.settled);
+        let elementary = settled.filter(|&best| search.scope.terms.is_elementary(best));
+        if let Some(best) = elementary {
+            return finished(terms, search, root, best, (Stop::Saturated, 1));
+        }
+    }
     // Saturation never stops on time. A clock that stands still also spares the process the
     // milliseconds that it takes to calibrate a real one.
     let (standing_still, _) = Clock::mock();
@@ -185,7 +203,7 @@ pub fn saturate(
             .with_time_limit(Duration::MAX)
             .with_node_limit(limits.nodes + NODES_PER_OWN * own)
             .with_iter_limit(limits.iterations);
-        (class, runner.run(&rewrites.0))
+        (class, runner.run(&rewrites.rewrites))
     });
     let best = runner.egraph[class].data.term;
     let nodes = runner.egraph.total_number_of_nodes();
@@ -197,6 +215,17 @@ pub fn saturate(
     };
     let empty = Search::new(Scope::empty());
     let search = std::mem::replace(&mut runner.egraph.analysis, empty);
+    finished(terms, search, root, best, (stop, nodes))
+}
+
+/// The result of a search that found `best` for `root`; gives the terms back.
+fn finished(
+    terms: &mut Terms,
+    search: Search,
+    root: ExprId,
+    best: ExprId,
+    (stop, nodes): (Stop, usize),
+) -> Saturation {
     *terms = search.scope.terms;
     let experience = Experience {
         prover: search.scope.prover,
@@ -260,10 +289,10 @@ impl Searcher<ENode, Search> for HeadSearcher {
     }
 }
 
-/// Tries rules of one head, each known by its position in the rule base.
+/// Tries rules of one head.
 struct RulesApplier {
     head: Head,
-    rules: Vec<(usize, Arc<Rule>)>,
+    rules: HeadRules,
 }
 
 impl Applier<ENode, Search> for RulesApplier {
@@ -280,193 +309,18 @@ impl Applier<ENode, Search> for RulesApplier {
         let mut changed = Vec::new();
         for node in nodes {
             let term = node_term(graph, &node);
-            let by_clamping = (graph.analysis.scope.clamping, self.head, term);
-            if !graph.analysis.tried.insert((self.head, term))
-                || graph.analysis.dead_ends.contains(&by_clamping)
-                || graph.analysis.scope.is_nowhere(term)
-            {
-                continue;
-            }
-            let mut is_barren = true;
-            let mut answers = FunctionAnswers::default();
-            let before = graph.analysis.scope.terms.arena.len();
-            let contents = graph.analysis.scope.terms.arena.contents(term);
-            for (number, rule) in &self.rules {
-                if !contents.includes(rule.needs) {
-                    continue;
+            let first = graph.analysis.first.take_if(|(root, _)| *root == term);
+            let attempt = match first {
+                Some((_, attempt)) => Some(attempt),
+                None => attempt(&mut graph.analysis, &self.rules, self.head, term),
+            };
+            for (rule, right) in attempt.into_iter().flat_map(|attempt| attempt.accepted) {
+                let other = add_term(graph, right);
+                if join(graph, class, other, rule) {
+                    changed.push(other);
                 }
-                // Without proofs, most results of a rule would be rejected, so none are made.
-                if graph.analysis.scope.prover.is_exhausted() {
-                    return changed;
-                }
-                let mut settled = false;
-                for made in traced(rule, &mut graph.analysis.scope, term, &mut answers) {
-                    is_barren = false;
-                    let accepted = accept(&mut graph.analysis, *number, term, made);
-                    let Some(right) = accepted else { continue };
-                    settled |= settles(&mut graph.analysis.scope.terms, term, right);
-                    let other = add_term(graph, right);
-                    if join(graph, class, other, rule.name.as_str().into()) {
-                        changed.push(other);
-                    }
-                }
-                if settled {
-                    break;
-                }
-            }
-            let scope = &graph.analysis.scope;
-            let made = (scope.terms.arena.len() - before) as u64;
-            scope.prover.charge(made * WORK_OF_A_NODE);
-            if is_barren && !scope.prover.is_exhausted() {
-                graph.analysis.dead_ends.insert(by_clamping);
             }
         }
         changed
     }
-}
-
-/// True if other rules for a reduction would only find the same result in a longer way: an elementary result is as
-/// short as possible, and a largest element found at its position needs no other derivation.
-fn settles(terms: &mut Terms, term: ExprId, right: ExprId) -> bool {
-    match *terms.arena.node(term) {
-        Node::Reduce(r) if r.kind == ReduceKind::Sum => terms.is_elementary(right),
-        Node::Reduce(_) => terms.is_elementary(right) || terms.cost(right).open == 0,
-        _ => false,
-    }
-}
-
-/// The results of a rule on a term, before its assumptions are checked, with the functions called.
-pub fn traced(
-    rule: &Rule,
-    scope: &mut Scope,
-    term: ExprId,
-    answers: &mut FunctionAnswers,
-) -> Vec<Application> {
-    match &rule.body {
-        Body::Builtin(builtin, _) => {
-            let made = builtin.apply(scope, term).into_iter();
-            let made = made.map(|candidate| Application {
-                candidate,
-                calls: Vec::new(),
-                asked: Vec::new(),
-            });
-            made.collect()
-        }
-        Body::Pattern(pattern) => application::made(pattern, scope, term, answers),
-    }
-}
-
-/// The right side as it may be united with the left one; `None` where a guard is open, which is noted.
-fn accept(search: &mut Search, rule: usize, left: ExprId, made: Application) -> Option<ExprId> {
-    let scope = &mut search.scope;
-    let Application {
-        candidate, calls, ..
-    } = made;
-    let mut right = candidate.right;
-    let mut cases = None;
-    let mut open = Vec::new();
-    let mut impossible = false;
-    let mut guards = candidate.guards;
-    // Guards that are met by case distinctions are not required of the step.
-    guards.retain(|&asked| {
-        let mut by_cases = false;
-        if impossible {
-            return false;
-        }
-        for guard in settled(scope, asked) {
-            if scope.terms.arena.as_number(guard).is_some() {
-                impossible = true;
-                return false;
-            }
-            if tells_apart(scope, left, guard) {
-                cases = Some(guard);
-                by_cases = true;
-            } else {
-                open.push(guard);
-            }
-        }
-        !by_cases
-    });
-    if impossible {
-        return None;
-    }
-    right = scope.terms.canonical(right);
-    open.extend(requirements_under(
-        scope,
-        &open,
-        left,
-        right,
-        cases.is_some(),
-    ));
-    // A result that is undefined everywhere would have impossible guards. The definedness of another equation is not
-    // assumed.
-    let arena = &scope.terms.arena;
-    if open
-        .iter()
-        .any(|&guard| arena.as_number(guard).is_some() || arena.is_has_value(guard))
-    {
-        return None;
-    }
-    if let Some(nonempty) = cases {
-        let zero = scope.terms.arena.number(0);
-        right = scope.terms.arena.if_else(nonempty, right, zero);
-        right = scope.terms.canonical(right);
-    }
-    if !open.is_empty() {
-        open.sort_by(|&a, &b| scope.terms.arena.compare(a, b));
-        open.dedup();
-        search.blocked.push(Blocked {
-            rule,
-            left,
-            guards: open,
-        });
-        return None;
-    }
-    if right != left {
-        search.fired.push(Firing {
-            rule,
-            left,
-            right,
-            guards,
-            calls,
-        });
-    }
-    Some(right)
-}
-
-/// Guards needed for the right side to be defined, beyond those that are open already.
-fn requirements_under(
-    scope: &mut Scope,
-    open: &[ExprId],
-    left: ExprId,
-    right: ExprId,
-    nonempty: bool,
-) -> Vec<ExprId> {
-    let wanted = scope.new_requirements(left, right, nonempty);
-    if wanted.is_empty() || open.is_empty() {
-        return wanted;
-    }
-    let mut assuming = scope.prover.with(open);
-    assuming.allow(scope.prover.left());
-    let proved = std::mem::replace(&mut scope.prover, assuming);
-    let wanted = scope.new_requirements(left, right, nonempty);
-    let assuming = std::mem::replace(&mut scope.prover, proved);
-    scope.prover.charge(assuming.work());
-    wanted
-}
-
-/// True if a guard only says that the range of a largest or smallest element is not empty, and is met by
-/// telling cases apart: over an empty range it is 0.
-fn tells_apart(scope: &mut Scope, left: ExprId, guard: ExprId) -> bool {
-    let Node::Reduce(r) = *scope.terms.arena.node(left) else {
-        return false;
-    };
-    if !matches!(r.kind, ReduceKind::Max | ReduceKind::Min) || !clamps(scope, guard) {
-        return false;
-    }
-    let nonempty = scope
-        .terms
-        .arena
-        .relate(Relation::LessEqual, r.lower, r.upper);
-    scope.terms.canonical(nonempty) == guard
 }

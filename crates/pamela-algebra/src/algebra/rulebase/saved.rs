@@ -71,8 +71,8 @@ pub(super) fn rule_base(files: RuleFiles, saved: &'static [u8]) -> Option<RuleBa
     let rules = saved.rules.into_iter().enumerate();
     let rules = rules.map(|(n, rule)| rule.loaded(n, &functions, texts).map(Arc::new));
     Some(RuleBase {
-        rules: rules.collect::<Option<_>>()?,
-        functions: functions.to_vec(),
+        rules: Arc::new(rules.collect::<Option<_>>()?),
+        functions: Arc::new(functions.to_vec()),
         ..RuleBase::default()
     })
 }
