@@ -130,7 +130,7 @@ impl Estimates {
             }
         };
         let between = self.times.iter().map(|found| {
-            let notes = vec![found.method.words().to_owned()];
+            let notes = vec![found.method.note().to_string()];
             row("estimate", &found.process, found.time, notes)
         });
         let mean_value = self.mean_value.iter().map(|found| {
@@ -145,7 +145,7 @@ impl Estimates {
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for found in &self.times {
-            lines.push(format!("% note: {}", found.method.words()));
+            lines.push(format!("% note: {}", found.method.note()));
             lines.push(format!(
                 "numeric estimate_{} = {}",
                 found.process, found.time

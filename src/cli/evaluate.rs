@@ -150,8 +150,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             let found = estimates::of(contention, &subject, &values, &evaluated, &options, rules)?;
             Some(found)
         }
-        // Data has them where they are asked for.
-        None if arguments.json || arguments.emit != Form::Table => None,
         None => estimates::beside_runs(&subject, &values, &evaluated)?,
     };
     let shown = Shows::new(&subject, arguments.time_unit.as_deref())?;

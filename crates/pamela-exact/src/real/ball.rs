@@ -13,6 +13,20 @@ use super::series;
 /// Exponents past this are given up.
 const MAX_EXPONENT: i64 = 1 << 40;
 
+/// Coefficients `B(2k) / (2k (2k - 1))` of Stirling's series of the logarithm of the gamma function.
+const STIRLING: [(i64, i64); 10] = [
+    (1, 12),
+    (-1, 360),
+    (1, 1_260),
+    (-1, 1_680),
+    (1, 1_188),
+    (-691, 360_360),
+    (1, 156),
+    (-3_617, 122_400),
+    (43_867, 244_188),
+    (-174_611, 125_400),
+];
+
 /// Roots of a higher order are taken by logarithm and exponential.
 const MAX_ROOT: u32 = 16;
 
@@ -147,6 +161,36 @@ impl Ball {
             exponent: self.exponent - other.exponent - i64::try_from(shift).ok()?,
         }
         .rounded(bits)
+    }
+
+    /// The logarithm of the gamma function of a positive integer, by Stirling's series. It ends after ten terms: the ball is
+    /// narrow where the integer is large.
+    pub fn log_gamma(n: &BigInt, bits: u64) -> Option<Ball> {
+        let whole = Ball::integer(n.clone());
+        let half = |value: Ball| Ball {
+            exponent: value.exponent - 1,
+            ..value
+        };
+        // (n - 1/2) log n - n + log(2 pi)/2
+        let order = half(Ball::integer(2 * n - 1));
+        let (pi, error) = series::pi(series::scale(bits));
+        let turn = Ball::fixed(pi << 1u32, 2 * error, series::scale(bits))?;
+        let mut sum = order.multiply(&whole.log(bits)?, bits)?;
+        sum = sum.add(&Ball::integer(-n), bits)?;
+        sum = sum.add(&half(turn.log(bits)?), bits)?;
+        for (k, (numerator, denominator)) in (0..).zip(STIRLING) {
+            let power = n.pow(2 * k + 1) * denominator;
+            let term = Ball::integer(numerator.into()).divide(&Ball::integer(power), bits)?;
+            sum = sum.add(&term, bits)?;
+        }
+        // The error is less than the next term, 77683/5796/n^21.
+        let left = i64::try_from((n.bits() - 1) * 21).ok()? - 4;
+        let rest = Ball {
+            middle: BigInt::zero(),
+            radius: BigInt::one(),
+            exponent: -left,
+        };
+        sum.add(&rest, bits)
     }
 
     /// The natural logarithm; `None` if the ball contains a number `<= 0`.

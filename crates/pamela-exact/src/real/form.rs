@@ -36,6 +36,8 @@ pub(super) enum Atom {
     Sum(Arc<Form>),
     /// The logarithm of a positive sum.
     LogOf(Arc<Form>),
+    /// The logarithm of the gamma function of an integer above 2.
+    LogGamma(BigUint),
 }
 
 pub(super) type Monomial = sum::Monomial<Atom>;
@@ -52,7 +54,7 @@ pub(super) struct Form {
 impl Atom {
     fn weight(&self) -> u32 {
         match self {
-            Atom::Base(_) | Atom::Log(_) => 1,
+            Atom::Base(_) | Atom::Log(_) | Atom::LogGamma(_) => 1,
             Atom::Exp(form) | Atom::Sum(form) | Atom::LogOf(form) => form.weight + 1,
         }
     }
@@ -68,6 +70,7 @@ impl Atom {
             Atom::Exp(form) => form.ball(bits)?.exp(bits),
             Atom::Sum(form) => form.ball(bits),
             Atom::LogOf(form) => form.ball(bits)?.log(bits),
+            Atom::LogGamma(n) => Ball::log_gamma(&n.clone().into(), bits),
         }
     }
 }
@@ -91,6 +94,11 @@ impl Form {
         let logs = rational_factors(value)
             .map(|(base, power)| (Monomial::from([(Atom::Log(base), one())]), power));
         Form::quotient(logs.collect(), unit())
+    }
+
+    /// The logarithm of the gamma function of an integer above 2.
+    pub(super) fn log_gamma(n: BigUint) -> Option<Form> {
+        Form::atom(Atom::LogGamma(n))
     }
 
     /// The power of a positive rational.

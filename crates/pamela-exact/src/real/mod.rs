@@ -30,6 +30,9 @@ use form::Form;
 /// The relative error from which on digits count as lost.
 const LOST: f64 = 1e-6;
 
+/// The absolute error of an exponent from which on its form gives it, if it has one.
+const LOST_BY_EXP: f64 = 1e-13;
+
 /// Errors are bounded to first order: with this factor a bound is safe.
 const SAFETY: f64 = 4.0;
 
@@ -253,8 +256,24 @@ impl Real {
 
     pub fn exp(&self) -> Result<RealOrRational> {
         let form = self.form.as_deref().and_then(Form::exp);
-        let value = self.value.exp();
-        Real::known(value, value * self.error, form)
+        // Its error is the relative error of the exponential.
+        let exact = if self.error > LOST_BY_EXP {
+            self.form.as_deref().and_then(Form::to_f64)
+        } else {
+            None
+        };
+        let own = exact.map_or(self.clone(), Real::rounded);
+        let value = own.value.exp();
+        Real::known(value, value * own.error, form)
+    }
+
+    /// The logarithm of the gamma function of an integer above 2, near this double.
+    ///
+    /// # Errors
+    /// Fails if the double is not finite.
+    pub fn log_gamma_of(n: &BigInt, near: f64) -> Result<RealOrRational> {
+        let form = n.to_biguint().and_then(Form::log_gamma);
+        Real::known(near, 4.0 * near * f64::EPSILON, form)
     }
 
     pub fn abs(&self) -> Real {

@@ -1,4 +1,4 @@
-//! Logarithm and exponential in fixed point: `x` stands for `x / 2^scale`.
+//! Logarithm, exponential and pi in fixed point: `x` stands for `x / 2^scale`.
 
 use num_bigint::BigInt;
 use num_integer::{Integer, Roots};
@@ -30,6 +30,27 @@ pub(super) fn log(x: &BigInt, scale: u64) -> (BigInt, u64) {
         n += 2;
     }
     (sum << (roots + 1), (n + 8) << (roots + 1))
+}
+
+/// Pi, and a bound of its error in the last place: `16 arctan(1/5) - 4 arctan(1/239)` (Machin 1706).
+pub(super) fn pi(scale: u64) -> (BigInt, u64) {
+    let arctan = |inverse: u32| {
+        let mut power = (BigInt::one() << scale) / inverse;
+        let (mut sum, mut n) = (BigInt::zero(), 1u64);
+        while !power.is_zero() {
+            let term = &power / n;
+            if n % 4 == 1 {
+                sum += term;
+            } else {
+                sum -= term;
+            }
+            power /= inverse * inverse;
+            n += 2;
+        }
+        (sum, n)
+    };
+    let ((first, n), (second, m)) = (arctan(5), arctan(239));
+    (16 * first - 4 * second, 16 * n + 4 * m)
 }
 
 /// `exp(x) = value * 2^k`, with `value` from 1 to 2 and a bound of its error in the last place.

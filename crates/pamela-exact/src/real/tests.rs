@@ -273,3 +273,22 @@ fn logarithms_of_numbers_that_no_double_holds_are_known() {
         assert!(log.error < 1e-12 * exact.abs(), "10^{power}");
     }
 }
+
+/// Beside the logarithm of the exact factorial: the difference is within 2^-60.
+#[test]
+fn the_gamma_function_is_that_of_factorials() {
+    let bits = 128;
+    for n in [20u32, 1_000, 5_000] {
+        let factorial = (1..n).fold(BigInt::from(1), |product, k| product * k);
+        let found = Ball::log_gamma(&n.into(), bits).unwrap();
+        let exact = Ball::integer(factorial).log(bits).unwrap();
+        let exact = exact.multiply(&Ball::integer((-1).into()), bits).unwrap();
+        let difference = found.add(&exact, bits).unwrap();
+        let scaled = difference.multiply(&Ball::integer(BigInt::from(1) << 60u32), bits);
+        let (least, most) = scaled.unwrap().floors();
+        assert!(
+            least >= (-1).into() && most <= 0.into(),
+            "{n}: {least} {most}"
+        );
+    }
+}

@@ -195,9 +195,11 @@ fn ln_gamma(operand: &Number) -> Result<Number, EvalError> {
         return undefined("lgamma of a number <= 0");
     }
     let n = operand.as_exact().and_then(Rational::to_i64);
-    if let Some(n) = n.and_then(|n| u64::try_from(n).ok())
-        && n <= special::MAX_EXACT_LOG_GAMMA
-    {
+    if let Some(n) = n.and_then(|n| u64::try_from(n).ok()) {
+        if n > special::MAX_EXACT_LOG_GAMMA {
+            let near = special::ln_gamma(n as f64);
+            return Number::known(Real::log_gamma_of(&n.into(), near));
+        }
         let factorial = special::exact_factorial(n - 1);
         return Number::known(Real::log_of(&factorial.into()));
     }

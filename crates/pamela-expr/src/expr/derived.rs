@@ -7,6 +7,8 @@ use num_traits::One;
 
 /// Binomial coefficients of fewer elements are polynomials.
 const MAX_MULTIPLIED_CHOICE: i64 = 4;
+/// Erlang's formulas of at most so many servers are quotients of polynomials.
+const MOST_SERVERS_MULTIPLIED: i64 = 8;
 
 impl Arena {
     /// `log(operand) / log(base)`
@@ -49,10 +51,9 @@ impl Arena {
     /// Erlang's delay formula: the share of requests that find all servers busy, if such requests wait.
     pub fn erlang_wait(&mut self, servers: ExprId, load: ExprId) -> ExprId {
         let [all, fewer] = self.erlang_parts(servers, load);
-        let busy = self.divide(load, servers);
-        let one = self.number(1);
-        let idle = self.subtract(one, busy);
-        let fewer = self.mul(&[idle, fewer]);
+        let idle = self.subtract(servers, load);
+        let share = self.divide(fewer, servers);
+        let fewer = self.mul(&[idle, share]);
         let sum = self.add(&[all, fewer]);
         self.divide(all, sum)
     }
@@ -71,8 +72,13 @@ impl Arena {
         conditions
     }
 
-    /// The probabilities of as many Poisson events as servers, and of fewer.
+    /// In proportion to each other, the probabilities of as many Poisson events as servers, and of fewer.
     fn erlang_parts(&mut self, servers: ExprId, load: ExprId) -> [ExprId; 2] {
+        if let Some(count) = self.as_number(servers).and_then(Rational::to_i64)
+            && (1..=MOST_SERVERS_MULTIPLIED).contains(&count)
+        {
+            return self.erlang_powers(count, load);
+        }
         let one = self.number(1);
         let (log, last) = (self.apply(Function::Log, load), self.subtract(servers, one));
         let powers = self.mul(&[servers, log]);
@@ -83,6 +89,19 @@ impl Arena {
         let all = self.apply(Function::Exp, density);
         let poisson = self.law(LawKind::Named(LawName::Poisson), &[load]);
         [all, self.probability(Side::LessEqual, poisson, last)]
+    }
+
+    /// `load^n` and the sum of `load^k * n!/k!` for fewer than `n` servers.
+    fn erlang_powers(&mut self, servers: i64, load: ExprId) -> [ExprId; 2] {
+        let (mut factor, mut terms) = (1, Vec::new());
+        for k in (0..servers).rev() {
+            factor *= k + 1;
+            let (factor, order) = (self.number(factor), self.number(k));
+            let power = self.pow(load, order);
+            terms.push(self.mul(&[factor, power]));
+        }
+        let order = self.number(servers);
+        [self.pow(load, order), self.add(&terms)]
     }
 
     /// Binomial coefficient; undefined unless both are whole and `n >= 0`.

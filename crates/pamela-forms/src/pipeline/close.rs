@@ -10,7 +10,7 @@ use crate::algebra::{self, Simplifier};
 use crate::diagnostic::{Diagnostic, Error, Result};
 use crate::expr::{Arena, Sort};
 use crate::formula::divides_by_zero;
-use crate::timing::{LoweredEquation, Moment};
+use crate::timing::{LoweredEquation, Moment, Note};
 
 impl Model {
     /// Closes the equations; returns them by position in the model, each with its derived
@@ -150,13 +150,20 @@ fn undefined(equation: &LoweredEquation) -> Diagnostic {
 }
 
 fn nowhere(equation: &LoweredEquation) -> Diagnostic {
+    let hint = if equation.notes.contains(&Note::Stationary) {
+        "requests come as fast as a resource serves them, or faster: its utilisation must be below 1; `omega` of the process is the \
+         largest one"
+    } else {
+        "a divisor may be 0, a logarithm of 0, or a probability invalid: `pamela eval` at a point shows which \
+         one"
+    };
     Diagnostic::error(
-        format!("`{}` has no value, whatever the parameters are", equation.name),
+        format!(
+            "`{}` has no value, whatever the parameters are",
+            equation.name
+        ),
         equation.span,
         "a part of it is never defined",
     )
-    .hint(
-        "a divisor may be 0, a logarithm of 0, or a probability invalid: `pamela eval` at a point shows which \
-         one",
-    )
+    .hint(hint)
 }

@@ -3,34 +3,28 @@
 //! P must be a number. The section is a closed queueing network with P clients. It has a product
 //! form if services are exponential (`docs/explanation/bounds.md`).
 
-use super::argument::{Argument, Binder, not_a};
+use super::closed::{Closed, Visited, differs};
 use super::notes::Note;
 use super::scope::Lowering;
 use super::standing::{Method, Standing};
-use super::{LoweredEquation, Origin};
+use super::{LoweredEquation, Origin, argument::not_a};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{ExprId, Function, LawKind, LawName, Node, Relation, Symbol};
-use crate::model::{CLOSED_SECTION, with_stack};
+use crate::expr::{ExprId, LawKind, LawName, Node, Relation, Symbol};
 use crate::ring::Rational;
-use crate::syntax::tree::{
-    Composition, Expr, Name, Process, ProcessKind, Range, Type, Value as Definition,
-};
+use crate::syntax::tree::{Name, Value as Definition};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
 /// The products of demands in the sums over all distributions of clients.
 const MOST_PRODUCTS: u64 = 500;
 
-/// A process read as a closed section, as far as it was examined.
-#[derive(Default)]
-struct Closed {
+/// A closed network of exponential services, of a known number of clients.
+struct Network {
     clients: u64,
-    cycles: Option<ExprId>,
+    cycles: ExprId,
     /// Mean times of a cycle outside of all stations.
     think: Vec<ExprId>,
     stations: Vec<Station>,
-    /// Indices of clients and cycles; nothing may depend on them.
-    indices: Vec<(Symbol, String)>,
 }
 
 /// A resource.
@@ -42,19 +36,6 @@ struct Station {
     service: ExprId,
     visits: i64,
     span: Span,
-}
-
-/// The expected part of a closed section.
-#[derive(Clone, Copy)]
-enum Stage {
-    Clients,
-    Cycles,
-    Stations,
-}
-
-fn differs(what: &str, span: Span) -> Diagnostic {
-    let message = format!("mean value analysis in symbols does not apply: {what}");
-    Diagnostic::error(message, span, "here").hint(CLOSED_SECTION)
 }
 
 impl Lowering<'_, '_> {
@@ -76,8 +57,8 @@ impl Lowering<'_, '_> {
         );
         let by_name = std::mem::replace(&mut self.by_name, false);
         let lowered = self.collecting(|inner| {
-            let mut closed = Closed::default();
-            inner.look_at(process, Stage::Clients, &mut closed)?;
+            let closed = inner.closed_section(process)?;
+            let closed = inner.network(&closed)?;
             let path = inner.process_written_out(position, &[].into(), name.span)?;
             let path = inner.arena.cumulant(1, path.phi);
             let cycle = inner.cycle(&closed, name.span)?;
@@ -97,166 +78,66 @@ impl Lowering<'_, '_> {
         ])
     }
 
-    fn look_at(&mut self, process: &Process, stage: Stage, closed: &mut Closed) -> Lowered<()> {
-        let span = process.span;
-        with_stack(|| match (stage, &process.kind) {
-            (_, ProcessKind::Call(name, arguments)) => {
-                self.look_at_called(name, arguments, stage, closed)
-            }
-            (Stage::Clients, ProcessKind::Replicate(section))
-                if section.kind == Composition::Parallel =>
-            {
-                let (binder, count) = self.iterations(&section.range, closed)?;
-                let number = self.arena.as_number(count).and_then(Rational::to_i64);
-                let number = number
-                    .and_then(|n| u64::try_from(n).ok())
-                    .filter(|&n| n > 0);
-                closed.clients = number.ok_or_else(|| {
-                    let what = "the number of branches is not a number; set the parameters, or use `eval \
-                                --contention mva`";
-                    differs(what, section.range.upper.span)
-                })?;
-                self.under_binder(&section.range.index.text, binder, |inner| {
-                    inner.look_at(&section.body, Stage::Cycles, closed)
-                })
-            }
-            (Stage::Cycles, ProcessKind::Replicate(section))
-                if section.kind == Composition::Sequence =>
-            {
-                let (binder, count) = self.iterations(&section.range, closed)?;
-                closed.cycles = Some(count);
-                self.under_binder(&section.range.index.text, binder, |inner| {
-                    inner.look_at(&section.body, Stage::Stations, closed)
-                })
-            }
-            (Stage::Stations, ProcessKind::Sequence(parts)) => parts
-                .iter()
-                .try_for_each(|part| self.look_at(part, stage, closed)),
-            (Stage::Stations, ProcessKind::Delay(time)) => {
-                let lowered = self.numeric(time)?;
-                let mean = self.arena.cumulant(1, lowered);
-                self.alike(mean, time.span, closed)?;
-                closed.think.push(mean);
-                Ok(())
-            }
-            (Stage::Stations, ProcessKind::Use(resource, time)) => {
-                self.look_at_use(resource, time, closed)
-            }
-            (Stage::Clients, _) => Err(differs("this is not a `par` with a range", span)),
-            (Stage::Cycles, _) => Err(differs("the branches are not a `seq` with a range", span)),
-            (Stage::Stations, _) => {
-                let what = "a cycle must be `delay`s and `use`s one after the other";
-                Err(differs(what, span))
-            }
+    fn network(&mut self, closed: &Closed) -> Lowered<Network> {
+        let number = self.arena.as_number(closed.clients);
+        let number = number.and_then(Rational::to_i64);
+        let number = number
+            .and_then(|n| u64::try_from(n).ok())
+            .filter(|&n| n > 0);
+        let clients = number.ok_or_else(|| {
+            let what = "the number of branches is not a number; set the parameters, or use `eval \
+                        --contention mva`";
+            differs(what, closed.span)
+        })?;
+        let think = closed.think.iter();
+        let think = think.map(|&time| self.arena.cumulant(1, time)).collect();
+        let stations = closed.stations.iter().map(|own| self.station(own));
+        Ok(Network {
+            clients,
+            cycles: closed.cycles,
+            think,
+            stations: stations.collect::<Lowered<_>>()?,
         })
     }
 
-    fn look_at_called(
-        &mut self,
-        name: &Name,
-        arguments: &[Expr],
-        stage: Stage,
-        closed: &mut Closed,
-    ) -> Lowered<()> {
-        let (position, arguments) = match self.local(&name.text).cloned() {
-            Some(Argument::Process(position, arguments)) => (position, arguments),
-            Some(_) => return Err(not_a("process", name.span)),
-            None => {
-                let position = self.model.position(&name.text);
-                let position = position.ok_or_else(|| not_a("process", name.span))?;
-                (position, self.arguments(arguments)?)
-            }
-        };
-        self.count_instance(&arguments, name.span)?;
-        let model = self.model;
-        let equation = &model.equations()[position];
-        match &equation.value {
-            Some(Definition::Process(body)) if equation.kind == Type::Process => {
-                self.in_equation(equation, &arguments, |inner| {
-                    inner.look_at(body, stage, closed)
-                })
-            }
-            _ => Err(not_a("process", name.span)),
-        }
-    }
-
-    /// A range with how many iterations it has, which may be fewer than none.
-    fn iterations(&mut self, range: &Range, closed: &mut Closed) -> Lowered<(Binder, ExprId)> {
-        let binder = self.binder(range)?;
-        for bound in [binder.lower, binder.upper] {
-            self.alike(bound, range.lower.span.to(range.upper.span), closed)?;
-            if self.is_law(bound) {
-                return Err(differs("a bound is random", range.upper.span));
-            }
-        }
-        let index = range.index.text.clone();
-        closed.indices.push((binder.index, index));
-        let one = self.arena.number(1);
-        let last = self.arena.subtract(binder.upper, binder.lower);
-        let last = self.arena.apply(Function::Floor, last);
-        Ok((binder, self.arena.add(&[last, one])))
-    }
-
-    /// All clients and cycles do the same.
-    fn alike(&self, expr: ExprId, span: Span, closed: &Closed) -> Lowered<()> {
-        let mut indices = closed.indices.iter();
-        match indices.find(|(index, _)| self.arena.mentions(expr, *index)) {
-            Some((_, name)) => {
-                let what = format!("this depends on `{name}`, so no two of them are alike");
-                Err(differs(&what, span))
-            }
-            None => Ok(()),
-        }
-    }
-
-    fn look_at_use(&mut self, resource: &Expr, time: &Expr, closed: &mut Closed) -> Lowered<()> {
-        let span = resource.span;
-        let resource = self.resource(resource)?;
-        let law = self.numeric(time)?;
-        let exponential = LawKind::Named(LawName::Exponential);
-        let mean = match self.arena.node(law) {
-            Node::Law(kind, operands) if *kind == exponential => operands[0],
-            _ => {
-                let what = "a service is not exponential; use `eval --contention mva` with numbers";
-                return Err(differs(what, time.span));
-            }
-        };
-        for part in [resource.index, resource.multiplicity, mean] {
-            self.alike(part, time.span, closed)?;
-        }
-        let servers = self.arena.as_number(resource.multiplicity);
+    fn station(&self, own: &Visited) -> Lowered<Station> {
+        let servers = self.arena.as_number(own.servers);
         let servers = servers
             .and_then(Rational::to_i64)
             .and_then(|m| u64::try_from(m).ok());
-        let servers = servers.filter(|&m| m > 0);
-        let servers = servers.ok_or_else(|| {
-            differs(
-                "the number of servers of a resource is not known to be a whole number",
-                span,
-            )
+        let servers = servers.filter(|&m| m > 0).ok_or_else(|| {
+            let what = "the number of servers of a resource is not known to be a whole number";
+            differs(what, own.span)
         })?;
-        let same = |s: &&mut Station| s.array == resource.array && s.index == resource.index;
-        match closed.stations.iter_mut().find(same) {
-            Some(known) if known.service == mean => known.visits += 1,
-            Some(_) => {
+        let exponential = LawKind::Named(LawName::Exponential);
+        let mut service = None;
+        for &(law, span) in &own.services {
+            let mean = match self.arena.node(law) {
+                Node::Law(kind, operands) if *kind == exponential => operands[0],
+                _ => {
+                    let what =
+                        "a service is not exponential; use `eval --contention mva` with numbers";
+                    return Err(differs(what, span));
+                }
+            };
+            if *service.get_or_insert(mean) != mean {
                 let what = "services of one resource have different means; use `eval --contention mva` with \
                             numbers";
-                return Err(differs(what, time.span));
+                return Err(differs(what, span));
             }
-            None => closed.stations.push(Station {
-                array: resource.array,
-                index: resource.index,
-                servers,
-                service: mean,
-                visits: 1,
-                span,
-            }),
         }
-        Ok(())
+        Ok(Station {
+            array: own.array,
+            index: own.index,
+            servers,
+            service: service.ok_or_else(|| differs("a resource has no visit", own.span))?,
+            visits: own.services.len() as i64,
+            span: own.span,
+        })
     }
 
     /// The mean cycle of all clients together.
-    fn cycle(&mut self, closed: &Closed, span: Span) -> Lowered<ExprId> {
+    fn cycle(&mut self, closed: &Network, span: Span) -> Lowered<ExprId> {
         self.apart(&closed.stations)?;
         let products = products(closed);
         if products > MOST_PRODUCTS {
@@ -281,7 +162,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The mean cycle of a client alone.
-    fn alone(&mut self, closed: &Closed) -> ExprId {
+    fn alone(&mut self, closed: &Network) -> ExprId {
         let demands = closed.stations.iter().map(|s| self.demand(s));
         let demands: Vec<ExprId> = demands.chain(closed.think.iter().copied()).collect();
         self.arena.add(&demands)
@@ -291,8 +172,8 @@ impl Lowering<'_, '_> {
     ///
     /// The last of the clients ends the run, and those that are left are faster when others have ended:
     /// `N C_P + (E[phi] - N C_1) C_1/C_P`.
-    fn time(&mut self, closed: &Closed, path: ExprId, cycle: ExprId) -> ExprId {
-        let cycles = closed.cycles.unwrap_or_else(|| self.arena.number(1));
+    fn time(&mut self, closed: &Network, path: ExprId, cycle: ExprId) -> ExprId {
+        let cycles = closed.cycles;
         let zero = self.arena.number(0);
         let cycles = self.arena.max(&[zero, cycles]);
         let alone = self.alone(closed);
@@ -323,7 +204,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The sums of the products of demands over all distributions of one client less, and of all clients (Buzen).
-    fn normalising(&mut self, closed: &Closed) -> [ExprId; 2] {
+    fn normalising(&mut self, closed: &Network) -> [ExprId; 2] {
         let clients = closed.clients as usize;
         let think = self.arena.add(&closed.think);
         let mut sums = self.powers(think, clients, |n| n as u64);
@@ -356,7 +237,7 @@ impl Lowering<'_, '_> {
 }
 
 /// Number of products of demands in the sums over all distributions of clients.
-fn products(closed: &Closed) -> u64 {
+fn products(closed: &Network) -> u64 {
     let places = closed.stations.len() as u64 + u64::from(!closed.think.is_empty());
     let mut count: u64 = 1;
     for place in 1..places.max(1) {

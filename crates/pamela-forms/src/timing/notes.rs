@@ -34,6 +34,7 @@ pub enum Note {
     ElementsAsOne,
     HoldersWait,
     PointBetweenBounds,
+    ClosedSection,
     Equilibrium,
     FlowEquivalent,
     TakenAsExponential,
@@ -185,6 +186,9 @@ impl Note {
                 "resources are held in a cycle: the upper bound holds only without deadlock"
             }
             Note::PointBetweenBounds => "estimate, not a bound: L + 0.2 (U - L)",
+            Note::ClosedSection => {
+                "estimate, not a bound: the largest of several approximations, within 2 % of the mean on average"
+            }
             Note::Equilibrium => {
                 "estimate, not a bound: the equilibrium of a closed network, plus its last cycles"
             }

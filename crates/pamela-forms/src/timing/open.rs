@@ -17,9 +17,6 @@ impl Lowering<'_, '_> {
     pub(super) fn open_cost(&mut self, open: &Open, delays: Cost, span: Span) -> Lowered<Cost> {
         let missing = || not_supported("an open process without its request", span);
         let request = self.model.position(&open.request).ok_or_else(missing)?;
-        for stable in open.stable() {
-            self.ask_stable(stable, span)?;
-        }
         let demand = self.model.position(&open.demand).ok_or_else(missing)?;
         let one = self.process_equation(request, &[].into(), span)?;
         let delta = self.numeric_equation(demand, &[].into(), span)?;
@@ -39,10 +36,22 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// Asks for the truth of an equation.
+    /// Asks for a utilisation below 1 of each resource that has an equation of it.
+    pub(super) fn ask_all_stable(&mut self, open: &Open, span: Span) -> Lowered<()> {
+        open.stable().try_for_each(|own| self.ask_stable(own, span))
+    }
+
+    /// Asks for the truth of the equation of a utilisation below 1.
     fn ask_stable(&mut self, equation: &str, span: Span) -> Lowered<()> {
         if let Some(position) = self.model.position(equation) {
             let stable = self.numeric_written_out(position, &[].into(), span)?;
+            if self.arena.as_number(stable).is_some_and(Rational::is_zero) {
+                let place = self.model.equations()[position].name.span;
+                let message = "requests come as fast as a resource serves them, or faster";
+                return Err(Diagnostic::error(message, place, "it has no stationary time").hint(
+                    "its utilisation must be below 1: `omega` of the process is the largest one; lower the rate or add servers",
+                ));
+            }
             self.ask(&[stable]);
         }
         Ok(())

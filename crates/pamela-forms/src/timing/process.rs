@@ -59,8 +59,13 @@ impl Lowering<'_, '_> {
             return Err(not_a("process", span));
         };
         let lowered = self.collecting(|inner| {
+            let open = model.open(&equation.name.text);
+            if let Some(open) = open {
+                // Its waits have no law elsewhere.
+                inner.ask_all_stable(open, span)?;
+            }
             let own = inner.in_equation(equation, arguments, |inner| inner.process(process))?;
-            match model.open(&equation.name.text) {
+            match open {
                 Some(open) => inner.open_cost(open, own, span),
                 None => Ok(own),
             }

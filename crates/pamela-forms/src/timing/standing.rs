@@ -51,6 +51,8 @@ pub enum Method {
     MeanValueAnalysis,
     /// A point between the lower and the upper bound.
     PointBetweenBounds,
+    /// The largest of several approximations of a closed section.
+    ClosedSection,
     /// Stationary waits of an open process, some of them approximated.
     StationaryWaits,
 }

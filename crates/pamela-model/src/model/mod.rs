@@ -4,6 +4,7 @@
 //! substitute names, and may rely on every name being bound and of the right type.
 
 mod assertions;
+mod build;
 mod constants;
 mod declarations;
 mod define;

@@ -1,5 +1,6 @@
 //! Substitution in syntax trees.
 
+use super::tree::spans_of_expr_mut;
 use super::tree::{
     Expr, ExprKind, Family, Graph, GraphPart, Name, Range, Recorded, Reduction, Reference,
 };
@@ -106,6 +107,16 @@ pub fn substitute(expr: &Expr, value: &dyn Fn(&str) -> Option<Expr>) -> Expr {
         }
         _ => map_operands(expr, &mut |operand| substitute(operand, value)),
     }
+}
+
+/// True if two expressions are equal apart from their places in texts.
+pub fn is_same(a: &Expr, b: &Expr) -> bool {
+    let [a, b] = [a, b].map(|expr| {
+        let mut expr = expr.clone();
+        spans_of_expr_mut(&mut expr, &mut |span| *span = Span::default());
+        expr
+    });
+    a == b
 }
 
 /// True if the expression or a part of it satisfies `wanted`.

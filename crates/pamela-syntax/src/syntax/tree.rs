@@ -26,7 +26,7 @@ pub use spans::{spans_of_equation_mut, spans_of_expr_mut};
 pub use unit::{DeclaredUnit, Meaning, Quantity, Unit, UnitPart};
 
 /// A name with its location.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Name {
     pub text: String,
     pub span: Span,
@@ -219,13 +219,13 @@ impl Equation {
 }
 
 /// A numeric expression (or a call or name where a resource is expected).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
     pub kind: ExprKind,
     pub span: Span,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     Number(Rational),
     /// `5 [us]`
@@ -280,7 +280,7 @@ pub enum MulOp {
     FloorDivide,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Reduction {
     pub kind: ReduceKind,
     pub range: Range,
@@ -301,7 +301,7 @@ pub enum ReduceKind {
 ///
 /// `([k of] i = a, b[, c])` is `a, a + c, a + 2*c, ...` up to `b`. `(r in t)` is the rows of a
 /// table, see [`Range::rows`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Range {
     /// Only with `kth` and `any`.
     pub quorum: Option<Expr>,

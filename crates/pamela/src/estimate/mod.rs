@@ -58,6 +58,8 @@ pub struct Estimate {
     pub process: String,
     /// The mean time.
     pub time: f64,
+    /// Guaranteed bounds of the mean.
+    pub interval: [f64; 2],
     /// How it was found.
     pub method: EstimateMethod,
 }
@@ -73,13 +75,11 @@ pub enum EstimateMethod {
 }
 
 impl EstimateMethod {
-    /// The method in a line, for notes.
-    pub fn words(self) -> &'static str {
+    /// What the estimate is.
+    pub fn note(self) -> Note {
         match self {
-            EstimateMethod::Between => "estimate, not a bound: L + 0.2 (U - L)",
-            EstimateMethod::Section => {
-                "estimate, not a bound: the largest of five approximations, within 2 % of the mean on average"
-            }
+            EstimateMethod::Between => Note::PointBetweenBounds,
+            EstimateMethod::Section => Note::ClosedSection,
         }
     }
 }
@@ -241,10 +241,7 @@ pub fn estimates(model: &Model, evaluated: &Evaluated) -> Vec<Estimate> {
         let (least, most) = (mean_of(&e.value)?, value(Origin::Upper(process.clone()))?);
         let section = closed_section(model.checked(), process).ok();
         let section = section.filter(|section| section.random && least < most);
-        let own = section.and_then(|section| {
-            let formula = value(Origin::Time(process.clone()))?;
-            section::section_time(&section, formula)
-        });
+        let own = section.and_then(|section| section::section_time(&section, least));
         let (time, method) = match own {
             Some(time) => (time.clamp(least, most), EstimateMethod::Section),
             None => (
@@ -255,6 +252,7 @@ pub fn estimates(model: &Model, evaluated: &Evaluated) -> Vec<Estimate> {
         Some(Estimate {
             process: process.clone(),
             time,
+            interval: [least, most],
             method,
         })
     };

@@ -1,4 +1,4 @@
-//! The mean time of a closed section with random services: the largest of five approximations, each of which is near where
+//! The mean time of a closed section with random services: the largest of several approximations, each of which is near where
 //! another kind of waiting decides.
 
 use std::cmp::Reverse;
@@ -17,10 +17,16 @@ const STEPS: f64 = 50.0;
 const MOST_TIMES: usize = 100_000;
 /// An integral ends where so little is left.
 const LITTLE: f64 = 1e-9;
+/// Services whose sums have gamma laws in a walk; sums of more have normal ones.
+const FEW: u64 = 12;
 
-/// Estimates the mean time until the last client has finished its last cycle, where `formula` is the mean of the time that
-/// the papers estimate, `T`. Resources that are held are not covered: `None`, as for sections that are too large.
-pub fn section_time(section: &ClosedSection, formula: f64) -> Option<f64> {
+/// Estimates the mean time until the last client has finished its last cycle; `least` is a lower bound of it. Resources that
+/// are held are not covered: `None`, as for sections that are too large.
+///
+/// The estimate is the largest of: the lower bound; all cycles at their stationary length, with the spread of the last client
+/// ([`steady`]); the first cycle, in which all clients come at one time, before further ones ([`burst`]); and the work of each
+/// station with the end of its last services ([`pool_tail`]).
+pub fn section_time(section: &ClosedSection, least: f64) -> Option<f64> {
     let (clients, cycles) = (section.clients as f64, section.cycles as f64);
     let visits: f64 = section.stations.iter().map(|s| s.visits).sum();
     let servers = section.stations.iter().map(|s| servers(s, section));
@@ -35,14 +41,42 @@ pub fn section_time(section: &ClosedSection, formula: f64) -> Option<f64> {
     {
         return None;
     }
-    let line = line(section);
     let services_vary = section.stations.iter().any(|s| deviation(s) > 0.0);
     if !services_vary && section.think_variance == 0.0 {
-        return Some(line.max(formula));
+        return Some(line(section, section.cycles).max(least));
     }
-    let tails = (0..section.stations.len()).map(|place| pool_tail(section, place));
-    let parts = [formula, line + spread(section), steady(section)];
+    let section = &without_first_delays(section);
+    let cycle = Cycle::of(section);
+    // At one server, the burst is never less.
+    let pools = if at_one_server(section).is_some() {
+        0
+    } else {
+        section.stations.len()
+    };
+    let tails = (0..pools).map(|place| pool_tail(section, place));
+    let parts = [least, burst(section, &cycle), steady(section, &cycle)];
     Some(parts.into_iter().chain(tails).fold(0.0, f64::max))
+}
+
+/// The station, if all clients visit it once in a cycle, it has one server, and there is no other one: `simplify` has the
+/// formulas of such sections in symbols (`timing::single_server` of `pamela-forms`).
+fn at_one_server(section: &ClosedSection) -> Option<&Station> {
+    match section.stations.as_slice() {
+        [station] if station.servers == 1 && station.visits == 1.0 => Some(station),
+        _ => None,
+    }
+}
+
+/// The section whose first stations are times of thinking, where they have a server for each client.
+fn without_first_delays(section: &ClosedSection) -> ClosedSection {
+    let is_delay = |s: &&Station| s.servers >= section.clients;
+    let count = section.stations.iter().take_while(is_delay).count();
+    let mut rest = section.clone();
+    for station in rest.stations.drain(..count) {
+        rest.think += station.demand();
+        rest.think_variance += station.visits * deviation(&station).powi(2);
+    }
+    rest
 }
 
 /// Servers that clients can keep busy.
@@ -71,7 +105,7 @@ fn arrival(k: u64, section: &ClosedSection) -> f64 {
 
 /// The time with mean services, first come, first served, where clients first come as far apart as their times of thinking
 /// vary.
-fn line(section: &ClosedSection) -> f64 {
+fn line(section: &ClosedSection, cycles: u64) -> f64 {
     let order: Vec<usize> = (0..section.stations.len())
         .flat_map(|place| vec![place; section.stations[place].visits as usize])
         .collect();
@@ -95,7 +129,7 @@ fn line(section: &ClosedSection) -> f64 {
             let end = (begin + section.stations[station].service).to_bits();
             stations[station].push(Reverse(end));
             ready.push(Reverse((end, turn, cycle, place + 1)));
-        } else if cycle + 1 < section.cycles {
+        } else if cycle + 1 < cycles {
             let again = (at + section.think).to_bits();
             ready.push(Reverse((again, turn, cycle + 1, 0)));
         } else {
@@ -127,10 +161,7 @@ fn spread(section: &ClosedSection) -> f64 {
         .filter(|&(place, _)| place != busiest);
     let later = others.map(|(place, station)| {
         if station.servers == 1 {
-            let drift = pace(station) - pace(slow);
-            let variance =
-                deviation(station).powi(2) + deviation(slow).powi(2) / slow.servers as f64;
-            walk(section.clients - 1, drift, variance)
+            walk(section.clients - 1, station, slow)
         } else if place > busiest {
             drain(station, servers(station, section) as u64, pace(slow)) - station.service
         } else {
@@ -144,33 +175,100 @@ fn spread(section: &ClosedSection) -> f64 {
     }
 }
 
-/// The mean of the maximum of a walk of normal steps and of 0, by Spitzer's identity: the sum of `E(S(k)+)/k`.
-fn walk(steps: u64, drift: f64, variance: f64) -> f64 {
+/// The mean of the maximum of 0 and of a walk, by Spitzer's identity: the sum of `E(S(k)+)/k`. A step is a service of `one`
+/// less the time between departures of `other`.
+fn walk(steps: u64, one: &Station, other: &Station) -> f64 {
+    let pool = other.servers as f64;
+    let drift = one.service - other.service / pool;
+    let variance = deviation(one).powi(2) + deviation(other).powi(2) / pool;
     if variance == 0.0 {
         return drift.max(0.0) * steps as f64;
     }
     let Ok(normal) = Named::new("normal", &[0.0, 1.0]) else {
         return f64::NAN;
     };
-    let one = |k: u64| {
-        let (k, deviation) = (k as f64, (k as f64 * variance).sqrt());
-        let far = k * drift / deviation;
+    let many = |k: u64| {
+        let (mean, deviation) = (k as f64 * drift, (k as f64 * variance).sqrt());
+        let far = mean / deviation;
         let density = (-far * far / 2.0).exp() / TAU.sqrt();
-        (k * drift * normal.cdf(far).below + deviation * density) / k
+        mean * normal.cdf(far).below + deviation * density
+    };
+    let one = |k: u64| {
+        let above = if k <= FEW {
+            above(k as f64, one, other)
+        } else {
+            many(k)
+        };
+        above / k as f64
     };
     (1..=steps).map(one).sum()
 }
 
+/// How far `k` services of `one` take longer than the pool of `other` takes for `k`, on average, and 0 where they are
+/// shorter, of sums with gamma laws.
+fn above(k: f64, one: &Station, other: &Station) -> f64 {
+    let pool = other.servers as f64;
+    let own = Sum {
+        mean: k * one.service,
+        variance: k * deviation(one).powi(2),
+    };
+    let others = Sum {
+        mean: k * other.service / pool,
+        variance: k * deviation(other).powi(2) / pool,
+    };
+    // E(A - B)+ = E(A) - E(B) + E(B - A)+: the integral is short where the first sum is the smaller one.
+    let more = own.mean - others.mean;
+    if more > 0.0 {
+        more + others.excess(&own)
+    } else {
+        own.excess(&others)
+    }
+}
+
+/// A sum of services, with a gamma law.
+struct Sum {
+    mean: f64,
+    variance: f64,
+}
+
+impl Sum {
+    /// How far it is above another sum with a larger mean: the integral of the probability that a time lies between them.
+    fn excess(&self, other: &Sum) -> f64 {
+        let scale = (self.variance + other.variance).sqrt();
+        let begin = (self.mean - 6.0 * scale).max(0.0);
+        let step = scale / STEPS;
+        let mut mean = 0.0;
+        for k in 0..MOST_TIMES {
+            let time = begin + (k as f64 + 0.5) * step;
+            let share = self.above(time);
+            mean += step * share * (1.0 - other.above(time));
+            if share < LITTLE {
+                break;
+            }
+        }
+        mean
+    }
+
+    /// The probability that it is above `time`.
+    fn above(&self, time: f64) -> f64 {
+        if self.variance == 0.0 || self.mean == 0.0 {
+            return f64::from(u8::from(time < self.mean));
+        }
+        let (shape, scale) = (
+            self.mean * self.mean / self.variance,
+            self.variance / self.mean,
+        );
+        incomplete_gamma(shape, time.max(0.0) / scale).1
+    }
+}
+
 /// The probability that a service takes longer, of the gamma law with its mean and variance.
 fn longer(station: &Station, time: f64) -> f64 {
-    let variability = station.variability().max(0.0);
-    if time <= 0.0 {
-        1.0
-    } else if variability == 0.0 {
-        f64::from(u8::from(time < station.service))
-    } else {
-        incomplete_gamma(1.0 / variability, time / (variability * station.service)).1
-    }
+    let service = Sum {
+        mean: station.service,
+        variance: deviation(station).powi(2),
+    };
+    service.above(time)
 }
 
 /// The probability that what is left of a service at a random time takes longer.
@@ -235,30 +333,108 @@ fn pool_tail(section: &ClosedSection, place: usize) -> f64 {
     arrival(1, section) + around + (visits - servers) * station.service / servers + rest
 }
 
-/// All cycles at their stationary length, and how much later the last client is.
-fn steady(section: &ClosedSection) -> f64 {
-    let (responses, busiest) = mean_values(section);
-    let cycles = section.cycles as f64;
-    let all: f64 = (section.stations.iter().zip(&responses))
-        .map(|(station, response)| station.visits * response)
-        .sum();
-    let last = place_of(section.clients, section.clients);
-    let variance: f64 = (section.stations.iter().zip(&responses))
-        .map(|(station, response)| {
-            station.visits * (deviation(station).powi(2) + (response - station.service).powi(2))
-        })
-        .sum();
-    // Waiting together keeps clients together, wholly where they wait, by half where they think.
-    let apart =
-        variance * (1.0 - busiest).max(0.0) + section.think_variance * (1.0 - busiest / 2.0);
-    cycles * (section.think + all) + last * (cycles * apart).sqrt()
+/// A cycle in equilibrium.
+struct Cycle {
+    time: f64,
+    /// What a client waits in it.
+    wait: f64,
+    /// The largest utilisation.
+    busiest: f64,
+    /// Variance of the time at stations.
+    variance: f64,
 }
 
-/// The mean time of each visit by mean value analysis, and the largest utilisation.
+impl Cycle {
+    fn of(section: &ClosedSection) -> Cycle {
+        let mut responses = match at_one_server(section) {
+            Some(station) => vec![response_at_one_server(section, station)],
+            None => mean_values(section),
+        };
+        let pace = |place: usize| {
+            let station = &section.stations[place];
+            station.demand() / servers(station, section)
+        };
+        let slowest = (0..responses.len()).max_by(|&a, &b| pace(a).total_cmp(&pace(b)));
+        let at_stations = |responses: &[f64]| -> f64 {
+            let each = section.stations.iter().zip(responses);
+            each.map(|(s, response)| s.visits * response).sum()
+        };
+        // No cycle is shorter than what the slowest station needs for all clients.
+        if let Some(slowest) = slowest {
+            let least = section.clients as f64 * pace(slowest);
+            let missing = least - section.think - at_stations(&responses);
+            let visits = section.stations[slowest].visits;
+            if missing > 0.0 && visits > 0.0 {
+                responses[slowest] += missing / visits;
+            }
+        }
+        let time = section.think + at_stations(&responses);
+        let work = slowest.map_or(0.0, |place| section.clients as f64 * pace(place));
+        let busiest = if time > 0.0 { work / time } else { 0.0 };
+        let each = || section.stations.iter().zip(&responses);
+        let variance = |(s, response): (&Station, &f64)| {
+            s.visits * (deviation(s).powi(2) + (response - s.service).powi(2))
+        };
+        Cycle {
+            time,
+            wait: each().map(|(s, r)| s.visits * (r - s.service)).sum(),
+            busiest,
+            variance: each().map(variance).sum(),
+        }
+    }
+}
+
+/// The first cycle, in which all clients come at one time, before further ones of stationary length.
+fn burst(section: &ClosedSection, cycle: &Cycle) -> f64 {
+    let first = match at_one_server(section) {
+        Some(station) => {
+            let last = section.think_variance.sqrt() * place_of(section.clients, section.clients);
+            let served = section.clients as f64 * station.service;
+            let begin = (section.think - last).max(0.0);
+            (begin + served).max(section.think + last + station.service)
+        }
+        None => line(section, 1) + spread(section),
+    };
+    first + (section.cycles - 1) as f64 * cycle.time
+}
+
+/// The time of a visit to a single server. Where services are exponential, it is idle with the probability `erlangB(P, Z/S)`,
+/// whatever the law of the time outside; other services wait `(1 + v)/2` of that.
+fn response_at_one_server(section: &ClosedSection, station: &Station) -> f64 {
+    let (service, clients) = (station.service, section.clients as f64);
+    if service == 0.0 {
+        return 0.0;
+    }
+    let load = section.think / service;
+    let none = (1..=section.clients).fold(1.0, |share, k| load * share / (k as f64 + load * share));
+    let exponential = clients * service / (1.0 - none) - section.think;
+    service + (exponential - service) * (1.0 + station.variability()) / 2.0
+}
+
+/// All cycles at their stationary length, and how much later the last client is.
+///
+/// Waiting together keeps clients together. Where they think, their times spread as far as this spread is large beside what
+/// they wait: who is late by less finds fewer clients before it.
+fn steady(section: &ClosedSection, cycle: &Cycle) -> f64 {
+    let cycles = section.cycles as f64;
+    let last = place_of(section.clients, section.clients);
+    let (busy, idle) = (cycle.busiest, (1.0 - cycle.busiest).max(0.0));
+    let think = cycles * section.think_variance;
+    let late = last * last * think;
+    let share = if late > 0.0 {
+        late / (late + cycle.wait * cycle.wait)
+    } else {
+        0.0
+    };
+    let variance = cycles * cycle.variance * idle + think * (idle + busy * share * share / 2.0);
+    cycles * cycle.time + last * variance.sqrt()
+}
+
+/// The mean time of each visit by mean value analysis.
 ///
 /// Who comes to a single server finds a rest of `(1 + v)/2` services there. At several servers, waits are those of
 /// exponential services times `(1 + v)/2`; the probabilities of few clients there are carried along.
-fn mean_values(section: &ClosedSection) -> (Vec<f64>, f64) {
+fn mean_values(section: &ClosedSection) -> Vec<f64> {
     let stations = &section.stations;
     let mut responses: Vec<f64> = stations.iter().map(|s| s.service).collect();
     let mut queues = vec![0.0; stations.len()];
@@ -307,6 +483,5 @@ fn mean_values(section: &ClosedSection) -> (Vec<f64>, f64) {
             few[k] = next;
         }
     }
-    let busiest = busy.iter().copied().fold(0.0, f64::max);
-    (responses, busiest)
+    responses
 }

@@ -84,7 +84,9 @@ impl Lowering<'_, '_> {
         let part = self.arena.number(ESTIMATE_PART);
         let part = self.arena.reciprocal(part);
         let gap = self.arena.mul(&[part, gap]);
-        let estimate = between.then(|| {
+        let section = between.then(|| self.single_server_at(position, name, least));
+        let section = section.flatten();
+        let estimate = (between && section.is_none()).then(|| {
             let remarks = upper.remarks.iter().cloned();
             let remarks = [Note::PointBetweenBounds].into_iter().chain(remarks);
             let expr = self.arena.add(&[least, gap]);
@@ -123,7 +125,7 @@ impl Lowering<'_, '_> {
                         ..self.derived_equation(origin, expr, &provisos, name)
                     }
                 });
-        Ok(own.collect())
+        Ok(own.chain(section.into_iter().flatten()).collect())
     }
 
     /// The exact time of the process at `position`, if it is known.

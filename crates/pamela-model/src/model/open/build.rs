@@ -1,35 +1,26 @@
 //! Makes expressions, without locations.
 
+use crate::model::build::Builder;
 use crate::ring::Rational;
 use crate::syntax::rewrite::{label, node};
 use crate::syntax::tree::{
-    AddOp, Expr, ExprKind, MulOp, Process, ProcessKind, Range, ReduceKind, Reduction,
+    AddOp, Expr, ExprKind, Process, ProcessKind, Range, ReduceKind, Reduction,
 };
 
+pub(super) use crate::model::build::literal as as_number;
 pub(super) use crate::syntax::rewrite::name;
 
 pub(super) fn number(value: i64) -> Expr {
-    node(ExprKind::Number(Rational::from(value)))
-}
-
-/// The number, if the expression is one.
-pub(super) fn as_number(expr: &Expr) -> Option<&Rational> {
-    match &expr.kind {
-        ExprKind::Number(value) => Some(value),
-        _ => None,
-    }
-}
-
-fn is(expr: &Expr, value: i64) -> bool {
-    as_number(expr).is_some_and(|own| *own == Rational::from(value))
+    Builder::default().whole(value)
 }
 
 pub(super) fn call(function: &str, arguments: Vec<Expr>) -> Expr {
-    node(ExprKind::Call(label(function), arguments))
+    Builder::default().call(function, arguments)
 }
 
 pub(super) fn sum(terms: Vec<Expr>) -> Expr {
-    let mut terms = terms.into_iter().filter(|term| !is(term, 0));
+    let is_zero = |term: &Expr| as_number(term).is_some_and(Rational::is_zero);
+    let mut terms = terms.into_iter().filter(|term| !is_zero(term));
     let Some(first) = terms.next() else {
         return number(0);
     };
@@ -41,37 +32,23 @@ pub(super) fn sum(terms: Vec<Expr>) -> Expr {
 }
 
 pub(super) fn minus(a: Expr, b: Expr) -> Expr {
-    if is(&b, 0) {
-        return a;
-    }
-    node(ExprKind::Sum(Box::new(a), vec![(AddOp::Subtract, b)]))
+    Builder::default().subtract(a, b)
 }
 
 pub(super) fn times(a: Expr, b: Expr) -> Expr {
-    match (is(&a, 1), is(&b, 1)) {
-        (true, _) => b,
-        (_, true) => a,
-        _ => node(ExprKind::Product(Box::new(a), vec![(MulOp::Multiply, b)])),
-    }
+    Builder::default().times(a, b)
 }
 
 pub(super) fn over(a: Expr, b: Expr) -> Expr {
-    if is(&b, 1) {
-        return a;
-    }
-    node(ExprKind::Product(Box::new(a), vec![(MulOp::Divide, b)]))
+    Builder::default().over(a, b)
 }
 
 pub(super) fn power(base: Expr, exponent: i64) -> Expr {
-    node(ExprKind::Power(Box::new(base), Box::new(number(exponent))))
+    Builder::default().power(base, number(exponent))
 }
 
 pub(super) fn choice(condition: Expr, then: Expr, otherwise: Expr) -> Expr {
-    node(ExprKind::If(
-        Box::new(condition),
-        Box::new(then),
-        Box::new(otherwise),
-    ))
+    Builder::default().choice(condition, then, otherwise)
 }
 
 /// `sum (range) { body }`, or another reduction.

@@ -6,6 +6,7 @@ use super::kinds::Kind;
 use super::parts::Basis;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::not_supported;
+use crate::syntax::rewrite::is_same;
 use crate::syntax::tree::Value as Definition;
 use crate::syntax::tree::{Composition, Equation, Expr, Process, ProcessKind, Range};
 
@@ -37,7 +38,7 @@ pub(super) fn wait(
     let (Some(own), Some(asked)) = (own, asked) else {
         return Err(other_shape(span));
     };
-    let same = own.array == asked.array && own.index.to_string() == asked.index.to_string();
+    let same = own.array == asked.array && is_same(&own.index, &asked.index);
     if !same {
         let message = format!("`{}` does not visit this resource", process.name.text);
         let error = Diagnostic::error(message, span, "expected a resource that it visits");
@@ -135,12 +136,12 @@ fn count(range: &Range) -> Option<Expr> {
         return None;
     }
     let steps = minus(range.upper.clone(), range.lower.clone());
-    Some(
-        match build::as_number(&range.lower).is_some_and(|lower| lower.is_one()) {
-            true => range.upper.clone(),
-            false => sum(vec![steps, number(1)]),
-        },
-    )
+    let is_from_one = build::as_number(&range.lower).is_some_and(|lower| lower.is_one());
+    Some(if is_from_one {
+        range.upper.clone()
+    } else {
+        sum(vec![steps, number(1)])
+    })
 }
 
 fn other_shape(span: Span) -> Box<Diagnostic> {

@@ -40,9 +40,10 @@ pub(super) fn replace(
             _ => {}
         }
     }
-    match replacing.diagnostics.is_empty() {
-        true => Ok(replacing.closed),
-        false => Err(replacing.diagnostics),
+    if replacing.diagnostics.is_empty() {
+        Ok(replacing.closed)
+    } else {
+        Err(replacing.diagnostics)
     }
 }
 
@@ -181,16 +182,18 @@ impl Replacing<'_> {
                 .map(|own| format!("`{}`", own.array))
                 .collect();
             let arrays: Vec<&str> = arrays.iter().map(String::as_str).collect();
-            let hint = match arrays.is_empty() {
-                true => "it visits no resource".to_owned(),
-                false => format!("it visits {}", crate::diagnostic::listed(&arrays)),
+            let hint = if arrays.is_empty() {
+                "it visits no resource".to_owned()
+            } else {
+                format!("it visits {}", crate::diagnostic::listed(&arrays))
             };
             let error = Diagnostic::error(message, expr.span, "expected a resource that it visits");
             return self.diagnostics.push(error.hint(hint));
         };
-        expr.kind = match wait.indexed {
-            true => build::call(&wait.equation, vec![index.unwrap_or(build::number(0))]).kind,
-            false => build::name(&wait.equation).kind,
+        expr.kind = if wait.indexed {
+            build::call(&wait.equation, vec![index.unwrap_or(build::number(0))]).kind
+        } else {
+            build::name(&wait.equation).kind
         };
     }
 
@@ -206,10 +209,12 @@ impl Replacing<'_> {
         let mut writer = Writer::new(self.equations);
         match closed::wait(own, resource, &mut writer, expr.span) {
             Ok((value, basis)) => {
-                let text = resource.to_string();
-                let name = self
-                    .unused
-                    .name(&["wait", name, text.trim_end_matches(')')]);
+                let array = match &resource.kind {
+                    ExprKind::Name(array) => array.as_str(),
+                    ExprKind::Call(array, _) => array.text.as_str(),
+                    _ => "resource",
+                };
+                let name = self.unused.name(&["wait", name, array]);
                 let value = Definition::Numeric(value);
                 let equation = made(Type::Numeric, &name, &[], value, expr.span);
                 self.closed.push((equation, basis));

@@ -146,9 +146,10 @@ impl<'w, 'e> Walk<'w, 'e> {
                 let mut left = number(1);
                 let mut flows = Vec::new();
                 for (position, (condition, case)) in cases.iter().enumerate() {
-                    let chance = match position + 1 == cases.len() {
-                        true => number(1),
-                        false => build::mean(condition),
+                    let chance = if position + 1 == cases.len() {
+                        number(1)
+                    } else {
+                        build::mean(condition)
                     };
                     let share = times(left.clone(), chance.clone());
                     left = times(left, minus(number(1), chance));
@@ -247,9 +248,10 @@ impl<'w, 'e> Walk<'w, 'e> {
             let share = over(build::mean(&visit.service), at.servers.clone());
             self.expected(&visit.around, times(share, unit))
         });
-        match self.visits.is_empty() {
-            true => times(number(0), build::call("unitvec", vec![number(0)])),
-            false => times(self.rate.clone(), sum(parts.collect())),
+        if self.visits.is_empty() {
+            times(number(0), build::call("unitvec", vec![number(0)]))
+        } else {
+            times(self.rate.clone(), sum(parts.collect()))
         }
     }
 

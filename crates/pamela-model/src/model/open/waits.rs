@@ -1,7 +1,12 @@
 //! The stationary wait of a visit to a resource, as an equation of the model.
 //!
 //! One server is exact by Pollaczek and Khinchine: the wait is a geometric number of residual services. Several servers
-//! are exact for exponential services (Erlang), else approximated as Tijms, van Hoorn and Federgruen (1981) do.
+//! are exact for exponential services (Erlang), else approximated. Who waits, with the probability C, waits for the first
+//! departure, and for those before it at the pace of all servers. Tijms, van Hoorn and Federgruen (1981) take the shortest of
+//! c residual services as the time to the first departure, as if services began independently of each other. Under load they
+//! do not: fixed services end evenly spaced, which leaves a residual service by c. That is taken in the share `sqrt(C)`.
+//! Against runs of 3e6 requests for 2 to 64 servers, loads of 0.4 to 0.9 and services with a squared variability of 0 to 1/3,
+//! the 99th percentile of the time errs by at most 2.0 %, by 4.8 % without this share.
 
 use super::build::{self, as_number, call, choice, minus, number, over, power, sum, times};
 use super::inline::{Checked, Element};
@@ -9,7 +14,7 @@ use super::parts::{Basis, Unused, Wait};
 use super::visits::{Around, Visit, Walk, variability};
 use crate::diagnostic::Span;
 use crate::model::not_supported;
-use crate::syntax::rewrite::{node, substitute};
+use crate::syntax::rewrite::{is_same, node, substitute};
 use crate::syntax::tree::{Expr, ExprKind, ReduceKind, Relation};
 
 /// The formal that stands for the index of an element.
@@ -55,20 +60,20 @@ fn station(process: &str, array: &str, walk: &Walk<'_, '_>, unused: &mut Unused)
         index: number(0),
         servers: number(1),
     });
-    let written = |e: &Expr| e.to_string();
-    let of_one = own().all(|visit| written(&visit.at.index) == written(&at.index))
+    let of_one = own().all(|visit| is_same(&visit.at.index, &at.index))
         && !walk.writer.mentions_index(&at.index);
     let count = own().count();
-    let visits: Vec<Visit> = match of_one {
-        true => own().cloned().collect(),
-        false => own().map(|visit| at_element(visit, count == 1)).collect(),
+    let visits: Vec<Visit> = if of_one {
+        own().cloned().collect()
+    } else {
+        own().map(|visit| at_element(visit, count == 1)).collect()
     };
     let mean = |visit: &Visit| walk.writer.exponential_mean(&visit.service);
     let mut means = visits.iter().map(mean);
     let first = means.next().flatten();
-    let text = first.as_ref().map(written);
     let exponential = first.filter(|mean| {
-        !walk.writer.mentions_index(mean) && means.all(|other| other.as_ref().map(written) == text)
+        let is_own = |other: Option<Expr>| other.is_some_and(|other| is_same(&other, mean));
+        !walk.writer.mentions_index(mean) && means.by_ref().all(is_own)
     });
     let single = as_number(&at.servers).is_some_and(|servers| servers.is_one());
     let is_later = |visit: &Visit| visit.arrivals.is_some();
@@ -85,9 +90,10 @@ fn station(process: &str, array: &str, walk: &Walk<'_, '_>, unused: &mut Unused)
         fitted: exponential.is_none() && !written_out(&visits, walk),
     };
     Station {
-        servers: match of_one {
-            true => at.servers,
-            false => substitute_index(&at.servers, &at.index),
+        servers: if of_one {
+            at.servers
+        } else {
+            substitute_index(&at.servers, &at.index)
         },
         index: of_one.then_some(at.index),
         visits,
@@ -285,9 +291,10 @@ impl Station {
         let busy = over(load.clone(), servers.clone());
         let idle = minus(number(1), busy.clone());
         let single = as_number(&servers).is_some_and(|servers| servers.is_one());
-        let waits = match single {
-            true => busy.clone(),
-            false => erlang_c(&servers, &load),
+        let waits = if single {
+            busy.clone()
+        } else {
+            call("erlangC", vec![servers.clone(), load.clone()])
         };
         if let Some(mean) = &self.exponential {
             let rest = call(
@@ -304,12 +311,12 @@ impl Station {
         if single {
             return self.scaled(further(residual), walk, &busy);
         }
-        let first = build::reduce(
-            ReduceKind::Min,
-            build::up_to("k", servers.clone()),
-            residual.clone(),
-        );
-        let rest = sum(vec![first, further(over(residual, servers))]);
+        let share = over(residual.clone(), servers.clone());
+        let apart = call("sqrt", vec![waits.clone()]);
+        let least = build::reduce(ReduceKind::Min, build::up_to("k", servers), residual);
+        let together = minus(number(1), apart.clone());
+        let first = call("mixture", vec![together, least, apart, share.clone()]);
+        let rest = sum(vec![first, further(share)]);
         with_chance(waits, rest)
     }
 
@@ -406,28 +413,6 @@ impl Station {
 fn with_chance(chance: Expr, law: Expr) -> Expr {
     let none = minus(number(1), chance.clone());
     call("mixture", vec![none, number(0), chance, law])
-}
-
-/// Numbers of servers up to which Erlang's formula is a polynomial.
-const FEW: i64 = 8;
-
-/// The probability of a wait in M/M/c: `a^c / (a^c + (c - a) * sum of a^k * (c-1)!/k!)`, or by name.
-fn erlang_c(servers: &Expr, load: &Expr) -> Expr {
-    let few = as_number(servers).and_then(crate::ring::Rational::to_i64);
-    let Some(count) = few.filter(|count| (1..=FEW).contains(count)) else {
-        return call("erlangC", vec![servers.clone(), load.clone()]);
-    };
-    let (mut factor, mut terms) = (1, Vec::new());
-    for k in (0..count).rev() {
-        terms.push(match k {
-            0 => number(factor),
-            _ => times(number(factor), power(load.clone(), k)),
-        });
-        factor *= k.max(1);
-    }
-    let all = power(load.clone(), count);
-    let idle = times(minus(number(count), load.clone()), sum(terms));
-    over(all.clone(), sum(vec![all, idle]))
 }
 
 impl Visit {

@@ -1,10 +1,10 @@
 //! A recurrence over all smaller sizes becomes one with one part: the difference of the recurrence at `n` and at `n - 1`.
 
 use super::Unsolved;
-use super::build::{Builder, literal, unused, with};
 use super::history::History;
 use super::read::{End, Recurrence};
 use super::sizes::Size;
+use crate::model::build::{Builder, literal, unused, with};
 use crate::ring::Rational;
 use crate::syntax::tree::{Expr, ExprKind, MulOp, ReduceKind, Relation};
 

@@ -1,8 +1,8 @@
 //! Sums over the parts of all smaller sizes, as in quicksort's recurrence: `T(n) = 2 / n * sum (i = 0, n - 1) { T(i) } + n - 1`.
 
 use super::Unsolved;
-use super::build::{Head, literal, mentions_call};
 use crate::diagnostic::Span;
+use crate::model::build::{Head, literal, mentions_call};
 use crate::ring::Rational;
 use crate::syntax::tree::{AddOp, Expr, ExprKind, MulOp, ReduceKind, Reduction};
 

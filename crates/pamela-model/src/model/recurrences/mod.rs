@@ -1,7 +1,6 @@
 //! Recurrences: `numeric T(n) = if (n <= c) e else a * T(n div b) + f` becomes the sum of the work of all parts, from the
 //! whole to those that end the recurrence. The sum has the value of the recurrence, for any `n`.
 
-mod build;
 mod differences;
 mod history;
 mod paths;
@@ -9,9 +8,9 @@ mod read;
 mod sizes;
 mod solve;
 
+use super::build::mentions_call;
 use crate::diagnostic::Span;
 use crate::syntax::tree::{Equation, Expr, Type, Value};
-use build::mentions_call;
 
 /// Reason why a recurrence has no solution.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! Recurrences with parts of several sizes: by the roots of their equation, or over the numbers of steps of each kind.
 
 use super::Unsolved;
-use super::build::{literal, mentions};
 use super::sizes::Size;
 use super::solve::Solver;
+use crate::model::build::{literal, mentions};
 use crate::ring::Rational;
 use crate::syntax::tree::{Expr, MulOp, ReduceKind, Relation};
 
@@ -24,19 +24,18 @@ impl Solver<'_> {
             |level: &Expr| build.subtract(self.n(), build.times(level.clone(), build.number(by)));
         let level = build.name(&self.level);
         let next = |e: &Expr| build.add(e.clone(), build.whole(1));
-        let work = match literal(&self.own.work).is_some_and(Rational::is_zero) {
-            true => build.whole(0),
-            false => {
-                let bounds = (
-                    build.whole(0),
-                    build.subtract(count.clone(), build.whole(1)),
-                );
-                let one = build.times(
-                    self.calls(p, q, &next(&level))?,
-                    self.at(&self.own.work, &size(&level)),
-                );
-                build.reduce(ReduceKind::Sum, &self.level, bounds, one)
-            }
+        let work = if literal(&self.own.work).is_some_and(Rational::is_zero) {
+            build.whole(0)
+        } else {
+            let bounds = (
+                build.whole(0),
+                build.subtract(count.clone(), build.whole(1)),
+            );
+            let one = build.times(
+                self.calls(p, q, &next(&level))?,
+                self.at(&self.own.work, &size(&level)),
+            );
+            build.reduce(ReduceKind::Sum, &self.level, bounds, one)
         };
         let ended =
             |calls: Expr, level: &Expr| build.times(calls, self.at(&self.own.base, &size(level)));
@@ -133,9 +132,10 @@ impl Solver<'_> {
     }
 
     fn has_ended(&self, size: &Expr) -> Expr {
-        let relation = match self.own.end.is_strict {
-            true => Relation::Less,
-            false => Relation::LessEqual,
+        let relation = if self.own.end.is_strict {
+            Relation::Less
+        } else {
+            Relation::LessEqual
         };
         self.b
             .compare(size.clone(), relation, self.own.end.at.clone())

@@ -1,9 +1,9 @@
 //! Reads the form of a recurrence: where it ends, its parts and the work beside them.
 
 use super::Unsolved;
-use super::build::{Builder, Head, literal, mentions, mentions_call};
 use super::history::{self, History};
 use super::sizes::Size;
+use crate::model::build::{Builder, Head, literal, mentions, mentions_call};
 use crate::model::walk;
 use crate::ring::Rational;
 use crate::syntax::tree::{AddOp, Equation, Expr, ExprKind, MulOp, Relation, Value};
@@ -38,9 +38,10 @@ impl End {
     /// The greatest whole number at which the recurrence ends.
     pub fn last_whole(&self) -> Option<i64> {
         let at = self.literal()?;
-        match self.is_strict {
-            true => at.ceil().to_i64()?.checked_sub(1),
-            false => at.floor().to_i64(),
+        if self.is_strict {
+            at.ceil().to_i64()?.checked_sub(1)
+        } else {
+            at.floor().to_i64()
         }
     }
 }
@@ -108,9 +109,10 @@ impl<'e> Recurrence<'e> {
     ) -> Result<(), Unsolved> {
         let build = self.build;
         let scaled = |value: Expr| {
-            let value = match is_positive {
-                true => value,
-                false => build.times(build.whole(-1), value),
+            let value = if is_positive {
+                value
+            } else {
+                build.times(build.whole(-1), value)
             };
             factors.iter().fold(value, |value, (op, e)| {
                 build.product(value, *op, (*e).clone())

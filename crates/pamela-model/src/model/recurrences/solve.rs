@@ -1,10 +1,10 @@
 //! Solutions of recurrences as sums over the levels of their parts.
 
 use super::Unsolved;
-use super::build::{Builder, literal, mentions, unused, with};
 use super::differences;
 use super::read::Recurrence;
 use super::sizes::Size;
+use crate::model::build::{Builder, literal, mentions, unused, with};
 use crate::ring::Rational;
 use crate::syntax::tree::{Expr, MulOp, ReduceKind, Relation};
 
@@ -99,9 +99,10 @@ impl<'r> Solver<'r> {
     /// `max(floor(x) + 1, 0)` or `max(ceil(x), 0)`: the steps until the end is reached.
     pub fn rounded(&self, x: Expr) -> Expr {
         let b = self.b;
-        let steps = match self.own.end.is_strict {
-            true => b.add(b.call("floor", vec![x]), b.whole(1)),
-            false => b.call("ceil", vec![x]),
+        let steps = if self.own.end.is_strict {
+            b.add(b.call("floor", vec![x]), b.whole(1))
+        } else {
+            b.call("ceil", vec![x])
         };
         b.call("max", vec![steps, b.whole(0)])
     }
@@ -235,17 +236,19 @@ impl<'r> Solver<'r> {
         let factor = &self.own.parts[0].0;
         let (level, inner) = (b.name(&self.level), b.name(&self.inner));
         let up_to = |last: Expr| (b.whole(0), b.subtract(last, b.whole(1)));
-        let factors = |level: &Expr| match mentions(factor, self.own.head.n) {
-            false => b.power(factor.clone(), level.clone()),
-            true => {
+        let factors = |level: &Expr| {
+            if mentions(factor, self.own.head.n) {
                 let one = self.at(factor, &size(&inner));
                 b.reduce(ReduceKind::Product, &self.inner, up_to(level.clone()), one)
+            } else {
+                b.power(factor.clone(), level.clone())
             }
         };
         let work = b.times(factors(&level), self.at(&self.own.work, &size(&level)));
-        let work = match literal(&self.own.work).is_some_and(Rational::is_zero) {
-            true => b.whole(0),
-            false => b.reduce(ReduceKind::Sum, &self.level, up_to(count.clone()), work),
+        let work = if literal(&self.own.work).is_some_and(Rational::is_zero) {
+            b.whole(0)
+        } else {
+            b.reduce(ReduceKind::Sum, &self.level, up_to(count.clone()), work)
         };
         let end = match literal(&self.own.base) {
             Some(zero) if zero.is_zero() => b.whole(0),

@@ -3,7 +3,7 @@
 use super::{Expr, Name, Range};
 
 /// `graph { label (ranges): task after references ; .. }`; at least one family.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Graph<T> {
     pub families: Vec<Family<T>>,
     /// For `graph (w in "file") task`, whose one family has all recorded tasks.
@@ -11,7 +11,7 @@ pub struct Graph<T> {
 }
 
 /// `(w in "file", .., default = e, tracks = order)`
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
     /// Name of a task's time.
     pub time: Name,
@@ -32,7 +32,7 @@ pub enum Tracks {
 }
 
 /// Tasks that differ in their indices: one for each combination of the values of its ranges.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Family<T> {
     pub label: Name,
     /// Ranges without steps and quorums; bounds may use the indices of earlier ranges.
@@ -42,7 +42,7 @@ pub struct Family<T> {
 }
 
 /// `label(e, ..) for (ranges) if (condition)`: existing instances that a task waits for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Reference {
     pub label: Name,
     /// `None` for all instances of the family.

@@ -7,7 +7,7 @@ use crate::diagnostic::Span;
 use crate::ring::Rational;
 
 /// `[GB/s]`
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Unit {
     /// Empty for `[1]`.
     pub parts: Vec<UnitPart>,
@@ -17,7 +17,7 @@ pub struct Unit {
 }
 
 /// `s^-1`
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct UnitPart {
     pub name: Name,
     pub power: i32,
@@ -32,7 +32,7 @@ pub struct Meaning {
 }
 
 /// `5 [us]`
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Quantity {
     pub number: Rational,
     pub unit: Unit,

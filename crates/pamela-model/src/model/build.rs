@@ -1,4 +1,4 @@
-//! Expressions of solutions, at the location of the recurrence.
+//! Makes expressions of equations that a model does not write: solutions of recurrences, waits of open processes.
 
 use crate::diagnostic::Span;
 use crate::ring::Rational;
@@ -7,8 +7,8 @@ use crate::syntax::tree::{
     AddOp, Expr, ExprKind, MulOp, Name, Range, ReduceKind, Reduction, Relation,
 };
 
-/// Makes expressions at one location.
-#[derive(Clone, Copy)]
+/// Makes expressions at one location; the default one stands for a location that is given later.
+#[derive(Clone, Copy, Default)]
 pub struct Builder {
     pub span: Span,
 }
