@@ -425,9 +425,14 @@ mod tests {
         assert_eq!(plan.parameters(), ["n", "x", "d"]);
         let mut workspace = plan.workspace();
         let mut missing = 0;
-        for (n, x, d) in [(3, 20, 7), (0, 0, 0), (1, 10, 2), (-1, 5, 0), (4, -15, -3)] {
-            let values = [n, x, d].map(Rational::from);
-            let values = [values[0].clone(), &values[1] / 10, values[2].clone()];
+        for (n, x, d) in [
+            (3, 2.0, 7),
+            (0, 0.0, 0),
+            (1, 1.0, 2),
+            (-1, 0.5, 0),
+            (4, -1.5, -3),
+        ] {
+            let values = [n.into(), decimal(x).unwrap(), Rational::from(d)];
             let given = ["n", "x", "d"].into_iter().zip(values.clone());
             let given: Vec<_> = given.map(|(n, v)| (n, Numbers::Constant(v))).collect();
             let (mut found, mut expected) = ([1.5; 2], [[2.5; 1]; 2]);
