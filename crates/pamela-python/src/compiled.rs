@@ -8,13 +8,13 @@ use pamela::compiled::{Numbers, Plan, Workspace};
 use pamela::emit::{Language, emit};
 use pamela::expr::Sort;
 use pamela::law::Carrier;
-use pamela::pipeline::Options;
+use pamela::pipeline::{Options, Shown};
 use pamela::ring::Rational;
 use pamela::{Interrupt, document, pool};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFloat, PyString};
 
-use crate::convert::{Subject, given, point, rational};
+use crate::convert::{Subject, given, point, rational, simple};
 use crate::error::{exception, raise, refuse};
 use crate::evaluated::Evaluated;
 use crate::formula::Formula;
@@ -29,9 +29,38 @@ pub struct Compiled {
     pub compiled: pamela::Compiled,
     pub carrier: Carrier,
     /// Plan without quantiles, made on first use.
-    plan: OnceLock<pamela::Result<Plan>>,
+    plan: OnceLock<pamela::Result<PlainPlan>>,
     /// Buffers that finished threads leave for others.
     spare: Mutex<Vec<Workspace>>,
+}
+
+/// A plan without quantiles, with what each call at a point needs.
+struct PlainPlan {
+    plan: Plan,
+    /// The parameters in the order of the plan, with the number of base units in one unit if that is not one. `None` if some
+    /// parameters are laws.
+    parameters: Option<Vec<(Py<PyString>, Option<Rational>)>>,
+    /// Names and units of the number columns.
+    values: Vec<(Py<PyString>, Option<Shown>)>,
+}
+
+impl PlainPlan {
+    fn of(py: Python<'_>, compiled: &pamela::Compiled) -> pamela::Result<PlainPlan> {
+        let plan = py.detach(|| compiled.plan_of_values(&[]))?;
+        let subject = Subject::Compiled(compiled);
+        let word = |name: &str| PyString::intern(py, name).unbind();
+        let own = plan.parameters().iter();
+        let parameters = own.map(|name| (word(name), subject.scale_of(name)));
+        let has_laws = compiled.parameters().iter().any(|own| own.law);
+        let parameters = (!has_laws).then(|| parameters.collect());
+        let names = plan.value_names();
+        let values = names.iter().map(|name| word(name)).zip(plan.value_units());
+        Ok(PlainPlan {
+            parameters,
+            values: values.collect(),
+            plan,
+        })
+    }
 }
 
 /// Name, flags for law, whole and default, comment, and unit.
@@ -74,13 +103,28 @@ impl Compiled {
         made.map_err(|error| raise(py, &error))
     }
 
-    fn plain_plan(&self, py: Python<'_>) -> PyResult<&Plan> {
-        let make = || self.compiled.plan_of_values(&[]);
+    fn plain_plan(&self, py: Python<'_>) -> PyResult<&PlainPlan> {
         let plan = match self.plan.get() {
             Some(plan) => plan,
-            None => py.detach(|| self.plan.get_or_init(make)),
+            None => {
+                // Outside of the lock, which another thread may hold while it waits for Python.
+                let made = PlainPlan::of(py, &self.compiled);
+                self.plan.get_or_init(|| made)
+            }
         };
         plan.as_ref().map_err(|error| raise(py, error))
+    }
+
+    /// Buffers that nobody uses.
+    fn workspace(&self, plan: &Plan) -> Workspace {
+        let spare = self.spare.lock().ok().and_then(|mut all| all.pop());
+        spare.unwrap_or_else(|| plan.workspace())
+    }
+
+    fn give_back(&self, workspace: Workspace) {
+        if let Ok(mut all) = self.spare.lock() {
+            all.push(workspace);
+        }
     }
 
     fn document(
@@ -136,7 +180,7 @@ impl Compiled {
     /// Defaults of parameters that do not depend on others, in their units.
     #[getter]
     fn defaults(&self, py: Python<'_>) -> PyResult<BTreeMap<String, f64>> {
-        let plan = self.plain_plan(py)?;
+        let plan = &self.plain_plan(py)?.plan;
         let own = self.compiled.parameters().iter();
         let defaults = own.filter_map(|parameter| {
             let value = plan.default(&parameter.name)?;
@@ -270,14 +314,18 @@ impl Compiled {
     /// Names of the number columns.
     fn columns(&self, py: Python<'_>, quantiles: Vec<f64>) -> PyResult<Vec<String>> {
         match quantiles.is_empty() {
-            true => Ok(self.plain_plan(py)?.value_names()),
+            true => Ok(self.plain_plan(py)?.plan.value_names()),
             false => Ok(self.plan(py, &quantiles)?.value_names()),
         }
     }
 
     /// Evaluates one point at which all parameters are numbers.
     fn point<'py>(&self, py: Python<'py>, values: &Bound<'py, PyDict>) -> PyResult<Filled<'py>> {
-        let plan = self.plain_plan(py)?;
+        let PlainPlan {
+            plan,
+            values: columns,
+            ..
+        } = self.plain_plan(py)?;
         let subject = Subject::Compiled(&self.compiled);
         let mut given: Vec<(Bound<'_, PyString>, Numbers)> = Vec::with_capacity(values.len());
         for (name, value) in values {
@@ -289,26 +337,52 @@ impl Compiled {
             .iter()
             .map(|(name, n)| Ok((name.to_str()?, n.clone())));
         let sources = sources.collect::<PyResult<Vec<_>>>()?;
-        let names = plan.value_names();
-        let mut places = vec![[0.0]; names.len()];
+        let mut places = vec![[0.0]; columns.len()];
         let mut outputs: Vec<&mut [f64]> = places.iter_mut().map(|p| &mut p[..]).collect();
         let notes = py.detach(|| {
-            let spare = self.spare.lock().ok().and_then(|mut all| all.pop());
-            let mut workspace = spare.unwrap_or_else(|| plan.workspace());
+            let mut workspace = self.workspace(plan);
             let work = || plan.fill_few(&sources, &mut outputs, &mut workspace);
             let notes = pool::within(work).flatten();
-            if let Ok(mut all) = self.spare.lock() {
-                all.push(workspace);
-            }
+            self.give_back(workspace);
             notes
         });
         let notes = notes.map_err(|error| raise(py, &error))?;
-        let found = PyDict::new(py);
-        for ((name, [value]), unit) in names.iter().zip(places).zip(plan.value_units()) {
-            let value = unit.map_or(value, |unit| unit.double(value));
-            found.set_item(name, PyFloat::new(py, value))?;
+        let found = places.iter().map(|[value]| *value);
+        Ok((shown(py, columns, found)?, notes))
+    }
+
+    /// Like `point`, if all values are floats and whole numbers, and closed forms give all results; then there are no notes.
+    fn numbers<'py>(
+        &self,
+        py: Python<'py>,
+        values: &Bound<'py, PyDict>,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let own = self.plain_plan(py)?;
+        let Some(parameters) = &own.parameters else {
+            return Ok(None);
+        };
+        if parameters.len() != values.len() {
+            return Ok(None);
         }
-        Ok((found, notes))
+        let mut given: Vec<Rational> = Vec::with_capacity(parameters.len());
+        for (name, scale) in parameters {
+            let value = values.get_item(name)?;
+            let Some(number) = value.as_ref().and_then(simple) else {
+                return Ok(None);
+            };
+            given.push(match scale {
+                Some(scale) => &number * scale,
+                None => number,
+            });
+        }
+        let mut found = vec![0.0; own.values.len()];
+        let mut workspace = self.workspace(&own.plan);
+        let values = given.into_iter();
+        let is_found = own.plan.fill_point(values, &mut found, &mut workspace);
+        self.give_back(workspace);
+        is_found
+            .then(|| shown(py, &own.values, found.into_iter()))
+            .transpose()
     }
 
     /// Evaluates the points given by columns of equal length; other `values` are numbers.
@@ -326,7 +400,7 @@ impl Compiled {
         };
         let plan = match &own {
             Some(plan) => plan,
-            None => self.plain_plan(py)?,
+            None => &self.plain_plan(py)?.plan,
         };
         let subject = Subject::Compiled(&self.compiled);
         let mut given: Vec<(String, ParameterValue)> = Vec::with_capacity(values.len());
@@ -381,6 +455,20 @@ impl Compiled {
         }
         Ok((found, notes))
     }
+}
+
+/// The values of number columns at one point, in their units.
+fn shown<'py>(
+    py: Python<'py>,
+    columns: &[(Py<PyString>, Option<Shown>)],
+    values: impl Iterator<Item = f64>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let found = PyDict::new(py);
+    for ((name, unit), value) in columns.iter().zip(values) {
+        let value = unit.as_ref().map_or(value, |unit| unit.double(value));
+        found.set_item(name, PyFloat::new(py, value))?;
+    }
+    Ok(found)
 }
 
 /// The value of a parameter.

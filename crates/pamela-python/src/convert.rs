@@ -47,13 +47,11 @@ impl Subject<'_> {
 
     /// Number of base units in one unit of a parameter; `None` if that is one.
     pub fn scale_of(&self, name: &str) -> Option<Rational> {
-        let shown = match self {
-            Subject::Compiled(compiled) => compiled.shown(name).cloned(),
-            Subject::Model(model) => model.shown_number(name),
+        let scale = match self {
+            Subject::Compiled(compiled) => compiled.shown(name).map(|shown| shown.scale.clone()),
+            Subject::Model(model) => model.shown_number(name).map(|shown| shown.scale),
         };
-        shown
-            .map(|shown| shown.scale)
-            .filter(|scale| !scale.is_one())
+        scale.filter(|scale| !scale.is_one())
     }
 }
 
@@ -70,6 +68,15 @@ pub fn rational(subject: &Subject<'_>, name: &str, value: &Bound<'_, PyAny>) -> 
         Some(scale) => &number * &scale,
         None => number,
     })
+}
+
+/// The exact number of a float, or of a whole number that is not large; `None` for others.
+pub fn simple(value: &Bound<'_, PyAny>) -> Option<Rational> {
+    if let Ok(float) = value.cast_exact::<PyFloat>() {
+        return decimal(float.value());
+    }
+    let whole = value.cast_exact::<PyInt>().ok()?;
+    whole.extract::<i64>().ok().map(Rational::from)
 }
 
 /// Converts an object to an exact number.

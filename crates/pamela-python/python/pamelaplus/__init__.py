@@ -20,20 +20,19 @@ array([ 10100. ,  10100.9, 100010. ])
 
 from __future__ import annotations
 
-from ._compiled import Compiled
 from ._errors import Diagnostic, PamelaError, Unfinished
-from ._formula import Formula, Simplified
-from ._formula_parts import Crossing, Premise, Regime, Step
 from ._model import Model
 from ._model_parts import Parameter
 from ._pamela import __version__
-from ._values import Evaluated, Values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import clusters, law
     from ._commands import Comparison, Machine, Profile, machine, profile
+    from ._compiled import Compiled
     from ._fits import Calibration, Fit, Prediction, fit
+    from ._formula import Formula, Simplified
+    from ._formula_parts import Crossing, Premise, Regime, Step
     from ._law import Law
     from ._page import Page
     from ._picture import Picture
@@ -41,6 +40,7 @@ if TYPE_CHECKING:
     from ._stream import Stream
     from ._sweep import Sweep
     from ._table import Table
+    from ._values import Evaluated, Values
 
 __all__ = [
     "Calibration",
@@ -86,11 +86,20 @@ if not TYPE_CHECKING:
     _LATER = {
         "Calibration": "_fits",
         "Comparison": "_commands",
+        "Compiled": "_compiled",
+        "Crossing": "_formula_parts",
+        "Evaluated": "_values",
+        "Formula": "_formula",
         "Machine": "_commands",
         "Profile": "_commands",
         "machine": "_commands",
         "profile": "_commands",
+        "Premise": "_formula_parts",
         "Prediction": "_fits",
+        "Regime": "_formula_parts",
+        "Simplified": "_formula",
+        "Step": "_formula_parts",
+        "Values": "_values",
         "Fit": "_fits",
         "Law": "_law",
         "Optimum": "_results",

@@ -202,6 +202,10 @@ class Compiled(Drawing):
         >>> fast(a=1, b=[1, 0]).notes
         [(1, 'division by zero')]
         """
+        if exact and quantiles is NONE and not values:
+            found = self._compiled.numbers(arrays)
+            if found is not None:
+                return Values(found, [], (), arrays)
         if values or quantiles is not NONE:
             arrays = given_of(self.parameters, values, arrays, quantiles=quantiles is not NONE)
         if not exact:

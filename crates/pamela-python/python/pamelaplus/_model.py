@@ -6,9 +6,7 @@ import os
 import warnings
 
 from . import _pamela
-from ._compiled import Compiled
 from ._errors import PamelaError, Unfinished
-from ._formula import Simplified
 from ._language import language
 from ._measuring import Measuring
 from ._model_parts import Parameter
@@ -16,15 +14,17 @@ from ._options import Wish, as_conditions, as_share, as_threads, as_whole, check
 from ._same import Constant
 from ._sources import Sources
 from ._units import plain_all
-from ._values import Evaluated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from ._compiled import Compiled
+    from ._formula import Simplified
     from ._page import Page
     from ._results import Report, Solution
+    from ._values import Evaluated
 
 __all__ = ["Model"]
 
@@ -225,6 +225,8 @@ class Model(Constant, Sources, Measuring):
             "laws": laws,
             "times": True,
         }
+        from ._formula import Simplified
+
         simplified = Simplified(self._model.compile(options), options)
         if not simplified.is_closed:
             open_ = [form.name for form in simplified.values() if not form.is_closed]
@@ -261,6 +263,8 @@ class Model(Constant, Sources, Measuring):
             "regimes": True,
             "moments": 0,
         }
+        from ._compiled import Compiled
+
         return Compiled(self._model.compile(options))
 
     def solve(
@@ -329,6 +333,8 @@ class Model(Constant, Sources, Measuring):
             model = self.define(**others) if others else self
         options = {"times": True, "moments": 0}
         compiled = model._model.compile(options)
+        from ._values import Evaluated
+
         return Evaluated(compiled.at(numbers, thorough=True), (compiled, numbers, True))
 
     def simulate(

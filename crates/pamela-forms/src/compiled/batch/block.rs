@@ -16,7 +16,7 @@ pub struct Workspace {
 }
 
 /// A short list, one for each input or result.
-type List<T> = SmallVec<[T; 8]>;
+pub(super) type List<T> = SmallVec<[T; 8]>;
 
 impl Plan {
     /// Creates the buffers for [`Plan::fill_few`] and [`Plan::run`].

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
+use super::block::List;
 use super::columns::joined;
 use super::{Column, Columns, Compiled, Input, Plan, Workspace};
 use crate::diagnostic::{Error, Result};
@@ -233,6 +234,24 @@ impl Plan {
         Ok(self.put_all(&parts(&inputs, 0, length), length, workspace, outputs))
     }
 
+    /// Evaluates one point, where closed forms give all values; `values` are in the order of
+    /// [`Plan::parameters`].
+    ///
+    /// The values equal those of [`Plan::fill`]. Returns `false` if they have to be found by
+    /// [`Plan::fill`]; the contents of `outputs` are then meaningless.
+    pub fn fill_point(
+        &self,
+        values: impl Iterator<Item = Rational>,
+        outputs: &mut [f64],
+        workspace: &mut Workspace,
+    ) -> bool {
+        let inputs: Vec<Input> = values.map(Input::Constant).collect();
+        let mut outputs: List<&mut [f64]> = outputs.chunks_mut(1).collect();
+        self.is_fast()
+            && inputs.len() == self.parameters.len()
+            && self.put_block(&inputs, 0..1, workspace, &mut outputs)
+    }
+
     /// The numbers of all parameters in order, and the number of points; `None` if there are no points.
     fn prepared<'a>(
         &self,
@@ -397,6 +416,42 @@ mod tests {
             )
             .is_err()
         );
+    }
+
+    /// At single points: the same values, or none.
+    #[test]
+    fn points_are_those_of_columns() {
+        let plan = compiled().plan_of_values(&[]).unwrap();
+        assert_eq!(plan.parameters(), ["n", "x", "d"]);
+        let mut workspace = plan.workspace();
+        let mut missing = 0;
+        for (n, x, d) in [
+            (3, 2.0, 7),
+            (0, 0.0, 0),
+            (1, 1.0, 2),
+            (-1, 0.5, 0),
+            (4, -1.5, -3),
+        ] {
+            let values = [n.into(), decimal(x).unwrap(), Rational::from(d)];
+            let given = ["n", "x", "d"].into_iter().zip(values.clone());
+            let given: Vec<_> = given.map(|(n, v)| (n, Numbers::Constant(v))).collect();
+            let (mut found, mut expected) = ([1.5; 2], [[2.5; 1]; 2]);
+            let mut views: Vec<&mut [f64]> = expected.iter_mut().map(|o| &mut o[..]).collect();
+            let notes = plan.fill_few(&given, &mut views, &mut workspace).unwrap();
+            if plan.fill_point(values.into_iter(), &mut found, &mut workspace) {
+                assert_eq!(found.map(f64::to_bits), expected.map(|[x]| x.to_bits()));
+                assert!(notes.is_empty());
+            } else {
+                missing += 1;
+            }
+        }
+        // At x = 1 the division fails, and -1 is no value of n.
+        assert_eq!(missing, 2);
+        assert!(!plan.fill_point(
+            [Rational::from(1)].into_iter(),
+            &mut [0.0; 2],
+            &mut workspace
+        ));
     }
 
     /// The bounds of a product do not always tell which double is nearest.
