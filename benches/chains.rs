@@ -48,12 +48,11 @@ fn main() -> io::Result<()> {
         let result = directory.join("closed.pam");
         let printed = fs::metadata(&result)?.len() as f64 / 1024.0;
         let read = measure("check", &result, &[], Stdio::null())?;
-        let evaluated = match kind.laws || kind.name.ends_with("_parameters") {
-            true => None,
-            false => {
-                let chain = directory.join("chain.pam");
-                Some(measure("eval", &chain, &POINT, Stdio::null())?)
-            }
+        let evaluated = if kind.laws || kind.name.ends_with("_parameters") {
+            None
+        } else {
+            let chain = directory.join("chain.pam");
+            Some(measure("eval", &chain, &POINT, Stdio::null())?)
         };
         let seconds = closed.seconds();
         println!(

@@ -149,9 +149,10 @@ fn main() {
             let spent = seconds(&case, given, case.sizes) - seconds(&case, given, [1, 1]);
             spent / points * 1e9
         };
-        let values = match case.model == FORMULA {
-            true => [f64::NAN, of(&GIVEN)],
-            false => [of(&WHOLE), of(&DECIMAL)],
+        let values = if case.model == FORMULA {
+            [f64::NAN, of(&GIVEN)]
+        } else {
+            [of(&WHOLE), of(&DECIMAL)]
         };
         println!("{:<40} {:>10.1} {:>10.1}", case.name, values[0], values[1]);
     }

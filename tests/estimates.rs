@@ -298,24 +298,27 @@ impl Sections {
     fn model(&mut self) -> String {
         let stations = self.one(&[1, 1, 2, 3]);
         let several = stations > 1;
-        let clients = match several {
-            true => self.one(&[1, 2, 2, 3, 4, 6, 8, 12, 16, 24, 32]),
-            false => self.one(&[1, 2, 4, 8, 16, 32, 64]),
+        let clients = if several {
+            self.one(&[1, 2, 2, 3, 4, 6, 8, 12, 16, 24, 32])
+        } else {
+            self.one(&[1, 2, 4, 8, 16, 32, 64])
         };
         let cycles = self.one(&[1, 1, 2, 3, 5, 10, 20, 30]);
         let think = self.one(&[0.0, 0.0, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0]);
         let (mut text, mut body) = (String::new(), Vec::new());
         if think > 0.0 {
-            let law = match self.one(&[true, true, false]) {
-                true => format!("{think}"),
-                false => self.law(think),
+            let law = if self.one(&[true, true, false]) {
+                format!("{think}")
+            } else {
+                self.law(think)
             };
             body.push(format!("delay({law})"));
         }
         for station in 0..stations {
-            let servers = match several {
-                true => self.one(&[1, 1, 1, 2, 4, 8]),
-                false => 1,
+            let servers = if several {
+                self.one(&[1, 1, 1, 2, 4, 8])
+            } else {
+                1
             };
             let mean = self.one(&[0.25, 0.5, 1.0, 1.0, 1.0, 2.0, 3.0]);
             text.push_str(&format!("resource r{station} = servers({servers})\n"));

@@ -56,9 +56,10 @@ fn model(seed: u64) -> String {
         if ranged && random.random_bool(0.6) {
             after.push(format!("t{number}(i - {})", random.random_range(1..3)));
         }
-        let after = match after.is_empty() {
-            true => String::new(),
-            false => format!(" after {}", after.join(", ")),
+        let after = if after.is_empty() {
+            String::new()
+        } else {
+            format!(" after {}", after.join(", "))
         };
         let task = visits(&mut random);
         families.push(format!("t{number}{ranges}: {task}{after}"));
@@ -219,9 +220,10 @@ fn the_trace_of_a_simulated_graph_is_the_graph() {
                 .map(|before| format!("t{before}"))
                 .collect();
             let time = random.random_range(1..9);
-            let after = match before.is_empty() {
-                true => String::new(),
-                false => format!(" after {}", before.join(", ")),
+            let after = if before.is_empty() {
+                String::new()
+            } else {
+                format!(" after {}", before.join(", "))
             };
             let end = if number + 1 < count { ";" } else { "}" };
             text.push_str(&format!("t{number}: delay({time}){after}{end} "));

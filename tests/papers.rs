@@ -133,9 +133,10 @@ fn studies_show_what_the_page_says_and_its_totals_are_right() {
             };
             // Studies take turns: together they take minutes, and oceans alone do.
             let number = outputs.len() as u64;
-            let is_due = match arguments.iter().any(|word| word == "wator") {
-                true => is_full(),
-                false => is_selected(number),
+            let is_due = if arguments.iter().any(|word| word == "wator") {
+                is_full()
+            } else {
+                is_selected(number)
             };
             let shown = outputs
                 .entry(arguments.clone())

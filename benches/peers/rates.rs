@@ -188,9 +188,10 @@ fn ours(formula: &Formula, digits: Digits) -> f64 {
     let batches: Vec<Batch> = (0..PARAMETERS.len())
         .map(|k| {
             let [high, low, error] = parts.each_ref().map(|part| &part[k][..]);
-            match low.iter().chain(error).all(|&x| x == 0.0) {
-                true => Batch::Exact(high),
-                false => Batch::Pairs { high, low, error },
+            if low.iter().chain(error).all(|&x| x == 0.0) {
+                Batch::Exact(high)
+            } else {
+                Batch::Pairs { high, low, error }
             }
         })
         .collect();
@@ -331,13 +332,19 @@ pub fn table() -> io::Result<()> {
         let [whole, decimals, any] = own.map(|digits| ours(formula, digits));
         let c = c.as_ref().map_or(f64::NAN, |rates| rates[position]);
         let [numpy, numexpr] = python[position];
-        let millions = |rate: f64| match rate.is_nan() {
-            true => "-".to_owned(),
-            false => format!("{:.0}", rate / 1e6),
+        let millions = |rate: f64| {
+            if rate.is_nan() {
+                "-".to_owned()
+            } else {
+                format!("{:.0}", rate / 1e6)
+            }
         };
-        let ratio = |ratio: f64| match ratio.is_nan() {
-            true => "-".to_owned(),
-            false => format!("{ratio:.2}"),
+        let ratio = |ratio: f64| {
+            if ratio.is_nan() {
+                "-".to_owned()
+            } else {
+                format!("{ratio:.2}")
+            }
         };
         println!(
             "{:<16}{:>8}{:>10}{:>8}{:>8}{:>8}{:>9}{:>9}{:>9}",

@@ -51,8 +51,9 @@ pub fn outcome(judged: &[Judged]) -> Outcome {
     if any(|verdict| matches!(verdict, Verdict::Refuted(_))) {
         return Outcome::Wrong;
     }
-    match any(|verdict| matches!(verdict, Verdict::Undecided { .. })) {
-        true => Outcome::Incomplete,
-        false => Outcome::Done,
+    if any(|verdict| matches!(verdict, Verdict::Undecided { .. })) {
+        Outcome::Incomplete
+    } else {
+        Outcome::Done
     }
 }

@@ -37,12 +37,13 @@ pub fn run(
     for note in &model.notes {
         output::note(&format!("note: {note}"));
     }
-    let text = match json {
-        true => format!(
+    let text = if json {
+        format!(
             "{:#}",
             serde_json::json!({ "model": model.text, "notes": model.notes })
-        ),
-        false => model.text,
+        )
+    } else {
+        model.text
     };
     match to {
         Some(file) => {

@@ -173,9 +173,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             points,
         })?;
     }
-    Ok(match complete {
-        true => Outcome::Done,
-        false => Outcome::Incomplete,
+    Ok(if complete {
+        Outcome::Done
+    } else {
+        Outcome::Incomplete
     })
 }
 

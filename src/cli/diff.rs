@@ -76,12 +76,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         effort: arguments.effort,
     };
     let found = diff::difference(&old, &new, &rule_base(&arguments.rules)?, &request)?;
-    match arguments.json {
-        true => output::json(&diff::Report::from(&found))?,
-        false => {
-            for line in diff::lines(&found) {
-                output::line(&line)?;
-            }
+    if arguments.json {
+        output::json(&diff::Report::from(&found))?
+    } else {
+        for line in diff::lines(&found) {
+            output::line(&line)?;
         }
     }
     if found.values.is_empty() {
@@ -99,9 +98,10 @@ fn read(arguments: &Arguments, file: &str) -> Result<Model, Error> {
     let loader = LibraryLoader {
         directories: arguments.library.clone(),
     };
-    let text = match Path::new(file).extension().is_some_and(|own| own == "c") {
-        true => of_program(arguments, file)?,
-        false => read_file(Path::new(file))?,
+    let text = if Path::new(file).extension().is_some_and(|own| own == "c") {
+        of_program(arguments, file)?
+    } else {
+        read_file(Path::new(file))?
     };
     let mut model = Model::read(file, &text, &loader)?;
     for (name, value) in &arguments.define {

@@ -198,9 +198,10 @@ fn text(
         shown.of(own).map(|own| own.for_value(value))
     };
     let lines = uncertain::lines(spreads, factors, &unit);
-    let form = match arguments.json {
-        true => Form::Json,
-        false => arguments.emit,
+    let form = if arguments.json {
+        Form::Json
+    } else {
+        arguments.emit
     };
     let values = || json::with_spreads(json::values(evaluated, shown), spreads, evaluated, shown);
     Ok(match (form, estimates) {

@@ -70,9 +70,10 @@ fn from_file(file: &str, column: Option<&str>) -> Result<Samples, String> {
 fn themselves(file: &str, samples: &Samples) -> String {
     // Samples from standard input have no file yet.
     let file = if file == "-" { "samples.csv" } else { file };
-    match samples.column == samples.number.to_string() {
-        true => format!("empirical({file:?}, {})", samples.number),
-        false => format!("empirical({file:?}, {:?})", samples.column),
+    if samples.column == samples.number.to_string() {
+        format!("empirical({file:?}, {})", samples.number)
+    } else {
+        format!("empirical({file:?}, {:?})", samples.column)
     }
 }
 
@@ -95,8 +96,9 @@ fn name(column: &str) -> &str {
     let is_name = column
         .chars()
         .all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
-    match is_name && Model::read("name", &text, &FileLoader).is_ok() {
-        true => column,
-        false => "x",
+    if is_name && Model::read("name", &text, &FileLoader).is_ok() {
+        column
+    } else {
+        "x"
     }
 }

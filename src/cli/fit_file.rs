@@ -103,11 +103,12 @@ impl Fit {
         let is_square =
             |rows: &Vec<Vec<f64>>| rows.len() == count && rows.iter().all(|row| row.len() == count);
         let fits = fit.estimates.len() == count && fit.bounds.len() == count;
-        match fits && fit.covariance.as_ref().is_none_or(is_square) {
-            true => Ok(fit),
-            false => Err(malformed(
+        if fits && fit.covariance.as_ref().is_none_or(is_square) {
+            Ok(fit)
+        } else {
+            Err(malformed(
                 "each parameter needs an estimate, bounds and covariances",
-            )),
+            ))
         }
     }
 

@@ -39,11 +39,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         if given == "-" {
             let text = standard_input()?;
             let laid_out = format(&text);
-            match arguments.check {
-                true => {
-                    outcome = outcome.max(compare(&arguments.stdin_name, &text, &laid_out)?);
-                }
-                false => output::print(&laid_out)?,
+            if arguments.check {
+                outcome = outcome.max(compare(&arguments.stdin_name, &text, &laid_out)?);
+            } else {
+                output::print(&laid_out)?
             }
             continue;
         }

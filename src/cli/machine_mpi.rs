@@ -133,9 +133,10 @@ fn of<'t>(times: &'t [Timed], what: &'t str) -> impl Iterator<Item = &'t Timed> 
 }
 
 fn regime(both: &[Regime; 2], bytes: u64) -> &Regime {
-    match bytes <= both[0].to {
-        true => &both[0],
-        false => &both[1],
+    if bytes <= both[0].to {
+        &both[0]
+    } else {
+        &both[1]
     }
 }
 

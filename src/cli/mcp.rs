@@ -299,9 +299,10 @@ fn base64(bytes: &[u8]) -> String {
 fn model_text(arguments: &Map<String, Value>) -> Result<&str, Error> {
     let text = arguments.get("model").and_then(Value::as_str);
     let text = text.ok_or_else(|| Error::new("expected the text of a model as `model`"))?;
-    match text.len() <= MAX_MODEL {
-        true => Ok(text),
-        false => Err(Error::new("the model is longer than 1 MiB")),
+    if text.len() <= MAX_MODEL {
+        Ok(text)
+    } else {
+        Err(Error::new("the model is longer than 1 MiB"))
     }
 }
 
@@ -313,10 +314,12 @@ fn check(text: &str) -> Result<String, Error> {
         sources: draft.model.checked().sources().clone(),
     };
     let mut all = error.diagnostics.iter();
-    match all.any(|own| own.severity == Severity::Error) {
-        true => Err(error),
-        false if error.diagnostics.is_empty() => Ok("no errors".to_owned()),
-        false => Ok(error.render(false)),
+    if all.any(|own| own.severity == Severity::Error) {
+        Err(error)
+    } else if error.diagnostics.is_empty() {
+        Ok("no errors".to_owned())
+    } else {
+        Ok(error.render(false))
     }
 }
 

@@ -64,9 +64,10 @@ fn parse_name(text: &str) -> Result<(String, String), String> {
     let (old, new) = text
         .rsplit_once('=')
         .ok_or_else(|| "expected OLD=NEW, for example p=P".to_string())?;
-    match old.trim().is_empty() || new.trim().is_empty() {
-        true => Err("expected OLD=NEW, for example p=P".to_string()),
-        false => Ok((old.trim().to_string(), new.trim().to_string())),
+    if old.trim().is_empty() || new.trim().is_empty() {
+        Err("expected OLD=NEW, for example p=P".to_string())
+    } else {
+        Ok((old.trim().to_string(), new.trim().to_string()))
     }
 }
 
@@ -87,11 +88,12 @@ pub fn table(
         file => read_file(Path::new(file))?,
     };
     // A profile tells what was counted, too.
-    match Profile::is_one(&text) {
-        true => Profile::read(file, &text)
+    if Profile::is_one(&text) {
+        Profile::read(file, &text)
             .and_then(|profile| profile.table())
-            .map_err(told),
-        false => table_of(file, &text, reading, model, target, labels),
+            .map_err(told)
+    } else {
+        table_of(file, &text, reading, model, target, labels)
     }
 }
 
@@ -160,11 +162,12 @@ impl Predictor {
         let is_mean = |(name, values): &(String, Vec<f64>)| {
             whole.contains(name) && values.iter().any(|value| value.fract() != 0.0)
         };
-        let means: Vec<usize> = match table.counted {
-            true => (0..columns.len())
+        let means: Vec<usize> = if table.counted {
+            (0..columns.len())
                 .filter(|at| is_mean(&columns[*at]))
-                .collect(),
-            false => Vec::new(),
+                .collect()
+        } else {
+            Vec::new()
         };
         if means.len() > MOST_MEANS {
             return Err(Error::new(format!(
@@ -431,9 +434,12 @@ fn bounds(model: &Model, parameter: &Equation) -> [Bound; 2] {
             text: fact.to_string(),
         };
         let is_upper = matches!(relation, Relation::Less | Relation::LessEqual);
-        let is_closer = |old: &Bound| match is_upper {
-            true => own.value < old.value,
-            false => own.value > old.value,
+        let is_closer = |old: &Bound| {
+            if is_upper {
+                own.value < old.value
+            } else {
+                own.value > old.value
+            }
         };
         let old = if is_upper { &mut most } else { &mut least };
         if is_closer(old) || own.value == old.value && own.is_strict {

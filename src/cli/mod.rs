@@ -270,9 +270,10 @@ impl Subject {
 
     /// The name of `name` in closed forms. A path becomes part of the model.
     fn reached(&mut self, name: &str) -> String {
-        match name.contains('.') {
-            true => self.own_conditions(&[name.to_owned()]).concat(),
-            false => name.to_owned(),
+        if name.contains('.') {
+            self.own_conditions(&[name.to_owned()]).concat()
+        } else {
+            name.to_owned()
         }
     }
 

@@ -208,9 +208,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         (None, true) => output::json(&model)?,
         (None, false) => output::line(model.model.trim_end())?,
     }
-    match model.opaque.is_empty() {
-        true => Ok(Outcome::Done),
-        false => Ok(Outcome::Incomplete),
+    if model.opaque.is_empty() {
+        Ok(Outcome::Done)
+    } else {
+        Ok(Outcome::Incomplete)
     }
 }
 
@@ -402,11 +403,12 @@ pub fn parse_parameter(text: &str) -> Result<Parameter, String> {
     };
     let name = name.trim();
     let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.is_empty();
-    match is_name && !name.starts_with(|c: char| c.is_ascii_digit()) {
-        true => Ok(Parameter {
+    if is_name && !name.starts_with(|c: char| c.is_ascii_digit()) {
+        Ok(Parameter {
             name: name.to_string(),
             argument,
-        }),
-        false => Err(expected()),
+        })
+    } else {
+        Err(expected())
     }
 }

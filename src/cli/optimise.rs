@@ -122,14 +122,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         evidence: evidence.as_ref(),
         units: &compiled,
     };
-    match arguments.json {
-        true => output::json(&Json::of(&answer))?,
-        false => {
-            let expression = objective_text.as_ref();
-            let told = expression.map(|text| format!("% {} = {text}\n", question.objective));
-            let told = told.unwrap_or_default();
-            output::line(&format!("{told}{}", text::text(&arguments.over, &answer)))?;
-        }
+    if arguments.json {
+        output::json(&Json::of(&answer))?
+    } else {
+        let expression = objective_text.as_ref();
+        let told = expression.map(|text| format!("% {} = {text}\n", question.objective));
+        let told = told.unwrap_or_default();
+        output::line(&format!("{told}{}", text::text(&arguments.over, &answer)))?;
     }
     Ok(Outcome::Done)
 }
@@ -210,11 +209,10 @@ fn intervals(subject: &Subject, over: &[(String, String)]) -> Result<Over, Error
     let (mut intervals, mut lists): Over = Default::default();
     for (name, text) in over {
         let unit = sweep_values::unit_of(subject, name);
-        let ends = match subject.is_real(name) {
-            true => {
-                sweep::Values::interval_in(text, &unit).map_err(|error| of_value(name, error))?
-            }
-            false => None,
+        let ends = if subject.is_real(name) {
+            sweep::Values::interval_in(text, &unit).map_err(|error| of_value(name, error))?
+        } else {
+            None
         };
         match ends {
             Some(ends) => intervals.push(Axis::between(name, ends)),
@@ -243,9 +241,10 @@ fn by_runs(
         );
         return Err(Error::new(message));
     };
-    match arguments.json {
-        true => output::json(&JsonBestRun::of(question, &best))?,
-        false => output::line(&text::of_run(&arguments.over, question, compiled, &best))?,
+    if arguments.json {
+        output::json(&JsonBestRun::of(question, &best))?
+    } else {
+        output::line(&text::of_run(&arguments.over, question, compiled, &best))?
     }
     Ok(Outcome::Done)
 }

@@ -74,9 +74,10 @@ pub fn caveats(simplified: &Simplified) {
 /// A text as a CSV cell: quoted if it contains a comma, a quote or a line end.
 #[cfg(feature = "programs")]
 pub fn cell(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_string(),
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_string()
     }
 }
 

@@ -179,9 +179,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     for gap in &gaps {
         output::note(&format!("note: {gap}"));
     }
-    let outcome = match gaps.is_empty() {
-        true => Outcome::Done,
-        false => Outcome::Incomplete,
+    let outcome = if gaps.is_empty() {
+        Outcome::Done
+    } else {
+        Outcome::Incomplete
     };
     let Some(format) = format else {
         let (columns, rows) = terminal_size();
@@ -272,13 +273,16 @@ fn chosen(compiled: &Compiled, arguments: &Arguments, options: Options) -> Resul
         let origin = Origin::Execution(process.clone());
         compiled.equations().iter().any(|e| e.origin == origin)
     };
-    let named = |e: &&SimplifiedEquation| match arguments.only.is_empty() {
-        true => match &e.origin {
-            Origin::Execution(_) => true,
-            Origin::Time(process) => !is_exact(process),
-            _ => false,
-        },
-        false => arguments.only.contains(&e.name),
+    let named = |e: &&SimplifiedEquation| {
+        if arguments.only.is_empty() {
+            match &e.origin {
+                Origin::Execution(_) => true,
+                Origin::Time(process) => !is_exact(process),
+                _ => false,
+            }
+        } else {
+            arguments.only.contains(&e.name)
+        }
     };
     let times = compiled.equations().iter().filter(named);
     let mut only: Vec<String> = times.clone().map(|e| e.name.clone()).collect();
@@ -338,9 +342,10 @@ fn tasks(arguments: &Arguments, arrangement: Arrangement) -> Result<Picture, Err
 /// The picture that the arguments ask for.
 pub fn picture(arguments: &Arguments) -> Result<Drawn, Error> {
     if arguments.tasks || arguments.gantt {
-        let arrangement = match arguments.gantt {
-            true => Arrangement::Time,
-            false => Arrangement::Layers,
+        let arrangement = if arguments.gantt {
+            Arrangement::Time
+        } else {
+            Arrangement::Layers
         };
         return tasks(arguments, arrangement).map(Drawn::whole);
     }
@@ -364,9 +369,10 @@ pub fn picture(arguments: &Arguments) -> Result<Drawn, Error> {
     let is_enclosed = several < 2 && is_plain && !by_name;
     let options = Options {
         // Bounds are asked for by the names of times.
-        only: match arguments.bounds {
-            true => Vec::new(),
-            false => arguments.only.clone(),
+        only: if arguments.bounds {
+            Vec::new()
+        } else {
+            arguments.only.clone()
         },
         all: arguments.bounds && by_name,
         bounds: arguments.bounds,
@@ -384,9 +390,10 @@ pub fn picture(arguments: &Arguments) -> Result<Drawn, Error> {
         bounds: arguments.bounds || is_enclosed,
         ..options
     };
-    let compiled = match by_name && !arguments.bounds {
-        true => compiled,
-        false => compiled.restricted(&chosen(&compiled, arguments, drawn)?)?,
+    let compiled = if by_name && !arguments.bounds {
+        compiled
+    } else {
+        compiled.restricted(&chosen(&compiled, arguments, drawn)?)?
     };
     notes::of_bounds(&compiled);
     if arguments.density || arguments.cdf || arguments.tail {
@@ -404,9 +411,12 @@ pub fn picture(arguments: &Arguments) -> Result<Drawn, Error> {
         runs: is_enclosed,
         ..request(arguments, &compiled, grid)
     };
-    progress::spinning("computing values", || match arguments.heat {
-        true => plot::heat_map(&compiled, &request),
-        false => plot::curves(&compiled, &request),
+    progress::spinning("computing values", || {
+        if arguments.heat {
+            plot::heat_map(&compiled, &request)
+        } else {
+            plot::curves(&compiled, &request)
+        }
     })
 }
 

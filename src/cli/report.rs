@@ -156,9 +156,10 @@ fn answers(arguments: &Arguments) -> Result<Vec<String>, Error> {
 fn command(file: &str, definitions: &[(String, String)]) -> String {
     let quoted = |text: &str| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "._-+=/,:".contains(c);
-        match text.chars().all(plain) {
-            true => text.to_string(),
-            false => format!("'{}'", text.replace('\'', "'\\''")),
+        if text.chars().all(plain) {
+            text.to_string()
+        } else {
+            format!("'{}'", text.replace('\'', "'\\''"))
         }
     };
     if file == "-" {

@@ -24,12 +24,13 @@ pub struct Row {
 pub fn lines(rows: &[Row]) -> Vec<String> {
     let width = |text: &dyn Fn(&Row) -> usize| rows.iter().map(text).max().unwrap_or(0);
     let names = width(&|row| row.name.chars().count());
-    let values = width(
-        &|row| match row.standing.is_some() || !row.notes.is_empty() {
-            true => row.value.chars().count(),
-            false => 0,
-        },
-    );
+    let values = width(&|row| {
+        if row.standing.is_some() || !row.notes.is_empty() {
+            row.value.chars().count()
+        } else {
+            0
+        }
+    });
     let mut notes: Vec<&String> = Vec::new();
     let mut lines = Vec::new();
     for row in rows {

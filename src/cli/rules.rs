@@ -88,15 +88,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             if let Some(family) = family {
                 only(&mut base, family)?;
             }
-            match json {
-                true => output::json(
+            if json {
+                output::json(
                     &base
                         .rules()
                         .iter()
                         .map(|r| RuleEntry::of(r))
                         .collect::<Vec<_>>(),
-                )?,
-                false => output::line(list(&base).trim_end())?,
+                )?
+            } else {
+                output::line(list(&base).trim_end())?
             }
         }
         RulesCommand::Show { name, uses, corpus } => {

@@ -178,14 +178,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         Ok::<String, Error>(emitted.text)
     };
     let text = match arguments.emit {
-        Emit::Pamela => match judged.is_empty() {
-            true => document::pamela(model, simplified),
-            false => [
-                document::pamela(model, simplified),
-                document::assertions(model, simplified, &judged),
-            ]
-            .join("\n\n"),
-        },
+        Emit::Pamela => {
+            if judged.is_empty() {
+                document::pamela(model, simplified)
+            } else {
+                [
+                    document::pamela(model, simplified),
+                    document::assertions(model, simplified, &judged),
+                ]
+                .join("\n\n")
+            }
+        }
         Emit::Latex => document::latex(model, simplified),
         Emit::Json => output::json_text(&json::SimplifiedModel {
             assertions: document::assertion_data(&judged),
@@ -253,19 +256,22 @@ fn keep(arguments: &Arguments) -> Keep {
         arguments.emit,
         Emit::Pamela | Emit::Latex | Emit::Json | Emit::Mathml
     );
-    match is_read {
-        true if arguments.keep.iter().any(|name| name == "all") => Keep::All,
-        true => Keep::Named(arguments.keep.clone()),
-        false => Keep::Nothing,
+    if !is_read {
+        Keep::Nothing
+    } else if arguments.keep.iter().any(|name| name == "all") {
+        Keep::All
+    } else {
+        Keep::Named(arguments.keep.clone())
     }
 }
 
 /// Number of moments of laws: on a terminal, mean and variance usually suffice.
 fn moments(arguments: &Arguments) -> usize {
     let is_read = arguments.output.is_none() && std::io::stdout().is_terminal();
-    let default = match is_read && matches!(arguments.emit, Emit::Pamela | Emit::Latex) {
-        true => 2,
-        false => 4,
+    let default = if is_read && matches!(arguments.emit, Emit::Pamela | Emit::Latex) {
+        2
+    } else {
+        4
     };
     arguments.moments.map_or(default, usize::from)
 }

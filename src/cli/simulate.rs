@@ -142,12 +142,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     if let Some(path) = &arguments.trace {
         write_trace(&report, path, model.microseconds())?;
     }
-    match arguments.json {
-        true => output::json(&Json {
+    if arguments.json {
+        output::json(&Json {
             unit: times.unit.as_ref().map(|unit| unit.base.as_str()),
             report: &report,
-        })?,
-        false => output::line(&text(&report, &times))?,
+        })?
+    } else {
+        output::line(&text(&report, &times))?
     }
     Ok(match report.end {
         End::Complete => Outcome::Done,

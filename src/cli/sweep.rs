@@ -332,9 +332,10 @@ fn prepare(arguments: &Arguments) -> Result<Prepared, Error> {
         return Err(error);
     }
     let grid = Grid::new(given.axes, given.constants)?;
-    let plan = match arguments.aggregate.is_empty() {
-        true => compiled.plan(&arguments.quantiles)?,
-        false => compiled.plan_of_values(&arguments.quantiles)?,
+    let plan = if arguments.aggregate.is_empty() {
+        compiled.plan(&arguments.quantiles)?
+    } else {
+        compiled.plan_of_values(&arguments.quantiles)?
     };
     let threads = arguments.threads.map_or(0, usize::from);
     let sweep = Sweep::new(plan, grid, &conditions, threads)?;

@@ -95,9 +95,10 @@ pub fn given(
             },
         }
     }
-    match zip && !single.is_empty() {
-        true => given.axes.push(Axis::zip(single)?),
-        false => given.axes.extend(single),
+    if zip && !single.is_empty() {
+        given.axes.push(Axis::zip(single)?)
+    } else {
+        given.axes.extend(single)
     }
     Ok(given)
 }
@@ -188,9 +189,10 @@ fn in_base_units(
             None => known.shown.map_or(Rational::ONE, |shown| shown.scale),
         };
         let base = |value: f64| decimal(value).map(|exact| &exact * &scale);
-        let exact: Option<Vec<Rational>> = match scale.is_one() {
-            true => None,
-            false => values.iter().map(|value| base(*value)).collect(),
+        let exact: Option<Vec<Rational>> = if scale.is_one() {
+            None
+        } else {
+            values.iter().map(|value| base(*value)).collect()
         };
         all.push((
             name,

@@ -57,9 +57,10 @@ impl<'s> Shows<'s> {
             );
         };
         let (text, unit) = scalar(number, &own, digits);
-        match text.contains('/') {
-            true => format!("{text} * 1 [{unit}]"),
-            false => format!("{text} [{unit}]"),
+        if text.contains('/') {
+            format!("{text} * 1 [{unit}]")
+        } else {
+            format!("{text} [{unit}]")
         }
     }
 
@@ -98,9 +99,10 @@ impl Digits {
             (Digits::Fractions, _) => number.exact_text(),
             (Digits::Significant(digits), number) if !number.is_whole() => {
                 let double = number.to_f64();
-                match double.is_normal() {
-                    true => rounded(double, digits),
-                    false => number.decimal_text(),
+                if double.is_normal() {
+                    rounded(double, digits)
+                } else {
+                    number.decimal_text()
                 }
             }
             _ => number.decimal_text(),
@@ -116,17 +118,19 @@ fn scalar(number: &Number, own: &Shown, digits: Digits) -> (String, String) {
 }
 
 fn parenthesised(text: String) -> String {
-    match text.contains(" + ") {
-        true => format!("({text})"),
-        false => text,
+    if text.contains(" + ") {
+        format!("({text})")
+    } else {
+        text
     }
 }
 
 /// For a unit that is a multiple, its base unit.
 fn base_of(own: &Shown) -> String {
-    match own.scale.is_one() {
-        true => own.unit.clone(),
-        false => own.base.clone(),
+    if own.scale.is_one() {
+        own.unit.clone()
+    } else {
+        own.base.clone()
     }
 }
 
@@ -158,9 +162,10 @@ fn value_text(value: &Value, digits: Digits) -> String {
     };
     if let Some(list) = vector.as_list(PREDEFINED_ARRAY, MAX_LIST) {
         let elements: Vec<String> = list.iter().map(text).collect();
-        return match elements.is_empty() {
-            true => "[0]".to_string(),
-            false => format!("[{}]", elements.join(", ")),
+        return if elements.is_empty() {
+            "[0]".to_string()
+        } else {
+            format!("[{}]", elements.join(", "))
         };
     }
     let terms: Vec<String> = vector

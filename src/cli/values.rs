@@ -98,18 +98,18 @@ pub(super) fn twice<'n>(names: impl Iterator<Item = &'n String>) -> Result<(), E
 /// # Errors
 /// Fails for several values, such as `1:64`; the vector `[1, 2]` is one value.
 fn single(name: &str, value: &str, is_row: bool) -> Result<(), Error> {
-    let several = match is_row {
-        true => value.trim() == "*" || value.contains(','),
-        false => is_list(value),
+    let several = if is_row {
+        value.trim() == "*" || value.contains(',')
+    } else {
+        is_list(value)
     };
-    match several && !value.starts_with('[') {
-        false => Ok(()),
-        true => {
-            let message =
-                format!("`-D {name}={value}` gives several values, but this command takes one");
-            let hint = "use `pamela sweep` for a table, `plot` for a picture, `optimise --over` for the best value";
-            Err(Error::new(message).hint(hint))
-        }
+    if several && !value.starts_with('[') {
+        let message =
+            format!("`-D {name}={value}` gives several values, but this command takes one");
+        let hint = "use `pamela sweep` for a table, `plot` for a picture, `optimise --over` for the best value";
+        Err(Error::new(message).hint(hint))
+    } else {
+        Ok(())
     }
 }
 
@@ -144,10 +144,11 @@ pub(super) fn read_text(
 ) -> Result<(Vec<Entry>, Option<Fit>), Error> {
     let shown = path.display();
     let is_toml = path.extension().is_none_or(|ending| ending == "toml");
-    let fit = match text.contains(FIT) && is_toml {
-        true => Fit::read(text, define)
-            .map_err(|error| Error::new(format!("`{shown}`: {}", error.first_message())))?,
-        false => None,
+    let fit = if text.contains(FIT) && is_toml {
+        Fit::read(text, define)
+            .map_err(|error| Error::new(format!("`{shown}`: {}", error.first_message())))?
+    } else {
+        None
     };
     if let Some(fit) = &fit {
         define.retain(|(name, _)| is_name(name) || !fit.by.contains_key(name));

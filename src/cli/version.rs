@@ -24,9 +24,10 @@ pub fn build() -> String {
     ];
     let features = features.iter().filter(|(is_there, _)| *is_there);
     let features: Vec<&str> = features.map(|(_, name)| *name).collect();
-    let profile = match cfg!(debug_assertions) {
-        true => "with debug assertions",
-        false => "optimised",
+    let profile = if cfg!(debug_assertions) {
+        "with debug assertions"
+    } else {
+        "optimised"
     };
     format!(
         "pamela {}\nsystem: {}-{}\nbuild: {profile}\nfeatures: {}",

@@ -126,13 +126,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             problem,
         });
     }
-    match arguments.json {
-        true => output::json(&all)?,
-        false => output::line(&table(&all))?,
+    if arguments.json {
+        output::json(&all)?
+    } else {
+        output::line(&table(&all))?
     }
-    Ok(match all.iter().any(|studied| studied.problem.is_some()) {
-        true => Outcome::Incomplete,
-        false => Outcome::Done,
+    Ok(if all.iter().any(|studied| studied.problem.is_some()) {
+        Outcome::Incomplete
+    } else {
+        Outcome::Done
     })
 }
 

@@ -177,14 +177,20 @@ fn run(devices: &[Vec<Step>]) -> Vec<[u64; 3]> {
     let mut spans = vec![[u64::MAX, 0, 0]; p];
     // The pass before one, nothing for the first.
     let before = |(forward, from, microbatch, device): Pass| -> Option<Pass> {
-        let is_last = |towards_last: bool| match towards_last {
-            true => device + 1 == p,
-            false => device == 0,
+        let is_last = |towards_last: bool| {
+            if towards_last {
+                device + 1 == p
+            } else {
+                device == 0
+            }
         };
         let towards_last = (from == 0) == forward;
-        let neighbour = |towards_last: bool| match towards_last {
-            true => device + 1,
-            false => device.wrapping_sub(1),
+        let neighbour = |towards_last: bool| {
+            if towards_last {
+                device + 1
+            } else {
+                device.wrapping_sub(1)
+            }
         };
         match (forward, is_last(!towards_last)) {
             (true, true) => None,

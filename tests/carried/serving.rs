@@ -385,9 +385,10 @@ const PRECISIONS: [(&str, f64, f64); 4] = [
 fn server_of(library: &str, system: &str, backend: &str, kind: &str) -> String {
     let experts = if kind == "dense" { "" } else { "_experts" };
     let own = format!("{system}_{backend}{experts}");
-    match library.contains(&format!("    {own}: ")) {
-        true => own,
-        false => format!("{backend}{experts}"),
+    if library.contains(&format!("    {own}: ")) {
+        own
+    } else {
+        format!("{backend}{experts}")
     }
 }
 

@@ -199,9 +199,12 @@ fn says(page: &str, command: &str, expected: &str, printed: &str) -> bool {
     let new: Vec<String> = new.iter().enumerate().map(kept).collect();
     let new: Vec<&str> = new.iter().map(String::as_str).collect();
     let indented = |lines: &[&str]| {
-        let lines = lines.iter().map(|line| match line.is_empty() {
-            true => "\n".to_owned(),
-            false => format!("    {line}\n"),
+        let lines = lines.iter().map(|line| {
+            if line.is_empty() {
+                "\n".to_owned()
+            } else {
+                format!("    {line}\n")
+            }
         });
         lines.collect::<String>()
     };

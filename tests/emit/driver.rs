@@ -106,9 +106,10 @@ impl Model {
 
     pub fn compiled(&self) -> &Compiled {
         self.known.compiled.get_or_init(|| {
-            let path = match self.text.ends_with(".pam") {
-                true => Path::new(env!("CARGO_MANIFEST_DIR")).join(self.text),
-                false => self.path().into(),
+            let path = if self.text.ends_with(".pam") {
+                Path::new(env!("CARGO_MANIFEST_DIR")).join(self.text)
+            } else {
+                self.path().into()
             };
             let model = Source::from_file(&path.to_string_lossy()).expect("the model is right");
             model
@@ -142,9 +143,10 @@ impl Model {
         let mut point = || {
             let value = |(name, values): &(String, Vec<f64>)| {
                 let own = self.parameters.iter().any(|(known, _)| known == name);
-                match self.large && !own {
-                    true => large(&mut next),
-                    false => values[next(values.len())],
+                if self.large && !own {
+                    large(&mut next)
+                } else {
+                    values[next(values.len())]
                 }
             };
             axes.iter().map(value).collect()

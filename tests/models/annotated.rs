@@ -66,12 +66,11 @@ fn with_declarations(text: &str, model: &Model) -> (String, usize) {
         // A number beside it would be one of milliseconds.
         let is_plain = matches!(facts.trim(), "" | "> 0" | ">= 0");
         let is_time = units.dimension(name.trim()) == Some(units.time());
-        match is_plain && is_time {
-            true => {
-                declared += 1;
-                format!("numeric parameter {} : [ms] {facts}", name.trim())
-            }
-            false => line.to_owned(),
+        if is_plain && is_time {
+            declared += 1;
+            format!("numeric parameter {} : [ms] {facts}", name.trim())
+        } else {
+            line.to_owned()
         }
     };
     let lines: Vec<String> = text.lines().map(line).collect();

@@ -23,9 +23,10 @@ const POINTS_BY_HAND: usize = 100;
 
 /// `most` for a model of distributions.
 fn number_of_points(model: &CorpusModel, most: usize) -> usize {
-    match model.name.starts_with("distributions/") {
-        true => most,
-        false => POINTS,
+    if model.name.starts_with("distributions/") {
+        most
+    } else {
+        POINTS
     }
 }
 
@@ -142,14 +143,15 @@ fn no_reduction_is_left_open_but_where_a_model_says_why() {
             continue;
         }
         // Of a distribution it is the time that closes; what its parts are without contention may not.
-        let stated: Vec<String> = match model.name.starts_with("distributions/") {
-            true => model
+        let stated: Vec<String> = if model.name.starts_with("distributions/") {
+            model
                 .by_hand()
                 .closed
                 .into_iter()
                 .map(|(name, _)| name)
-                .collect(),
-            false => Vec::new(),
+                .collect()
+        } else {
+            Vec::new()
         };
         let forms = simplified(&model);
         let left = forms

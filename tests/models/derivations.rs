@@ -70,9 +70,10 @@ fn derived(model: &CorpusModel, strict: bool) -> Result<Vec<Derived>, String> {
 pub fn derived_of(model: &CorpusModel, strict: bool) -> Arc<[Derived]> {
     static FOUND: Memo<Derived> = Memo::new();
     let find = || derived(model, strict).expect("models of the corpus close");
-    match strict {
-        true => find().into(),
-        false => FOUND.get(&model.path, find),
+    if strict {
+        find().into()
+    } else {
+        FOUND.get(&model.path, find)
     }
 }
 

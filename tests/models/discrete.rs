@@ -121,10 +121,7 @@ impl Generator {
                 (format!("(max({x} + {far}, 2 + {far}) - {far})"), a.runs)
             }
         };
-        match runs <= RUNS {
-            true => Term { text, runs },
-            false => a,
-        }
+        if runs <= RUNS { Term { text, runs } } else { a }
     }
 }
 

@@ -22,9 +22,10 @@ const GRAPHS: u64 = 120;
 fn point(model: &Model, random: &mut impl Rng) -> Bindings {
     let parameters = model.parameters().map(|parameter| {
         let is_whole = |fact: &ParameterFact| matches!(fact, ParameterFact::Integer(_));
-        let value = match parameter.facts.iter().any(is_whole) {
-            true => Fraction::new(random.random_range(0..10), 1),
-            false => Fraction::new(random.random_range(0..40), 4),
+        let value = if parameter.facts.iter().any(is_whole) {
+            Fraction::new(random.random_range(0..10), 1)
+        } else {
+            Fraction::new(random.random_range(0..40), 4)
         };
         (parameter.name.text.clone(), value.into())
     });

@@ -48,13 +48,13 @@ fn point(random: &mut Pcg64) -> (i64, i64) {
     let base: i64 = random.random_range(2..=10);
     let powers = (1..=20).take_while(|n| base.pow(*n) <= 1_000_000);
     let highest = powers.count() as u32;
-    let power = match random.random_bool(0.5) {
-        true => base.pow(random.random_range(1..=highest)),
+    let power = if random.random_bool(0.5) {
+        base.pow(random.random_range(1..=highest))
+    } else {
         // A power of that order.
-        false => {
-            let largest = (1_000_000f64).powf(1.0 / base as f64) as i64;
-            random.random_range(1..=largest).pow(base as u32)
-        }
+
+        let largest = (1_000_000f64).powf(1.0 / base as f64) as i64;
+        random.random_range(1..=largest).pow(base as u32)
     };
     let next = random.random_range(-1i64..=1);
     ((power + next).max(1), base)

@@ -135,9 +135,10 @@ fn double_minus(expr: &Expr) -> Option<String> {
             .any(|(op, term)| *op == AddOp::Subtract && subtracted(term)),
         _ => false,
     };
-    match own {
-        true => Some(expr.to_string()),
-        false => parts(expr).into_iter().find_map(double_minus),
+    if own {
+        Some(expr.to_string())
+    } else {
+        parts(expr).into_iter().find_map(double_minus)
     }
 }
 

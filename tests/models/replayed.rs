@@ -56,9 +56,10 @@ fn replayed(terms: &mut Terms, derivation: &Derivation, closed: ExprId) -> Optio
             term = all_taken(terms, term, &steps[..=number]);
         }
     }
-    match term == closed {
-        true => Some(term),
-        false => Some(all_taken(terms, term, steps)),
+    if term == closed {
+        Some(term)
+    } else {
+        Some(all_taken(terms, term, steps))
     }
 }
 

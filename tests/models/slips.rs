@@ -352,10 +352,12 @@ impl Plain {
         let given: BTreeMap<String, Value> = (self.parameters.iter().zip(1_u64..))
             .map(|((name, (scale, bases), is_whole), number)| {
                 let random = (point * 37 + number * 101).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-                let value = match is_whole {
-                    true => (2 + random % 7) as f64,
-                    false if bases.is_empty() => (1 + random % 8) as f64 / 9.0,
-                    false => (1 + random % 97) as f64 * scale * sized(bases, sizes),
+                let value = if is_whole {
+                    (2 + random % 7) as f64
+                } else if bases.is_empty() {
+                    (1 + random % 8) as f64 / 9.0
+                } else {
+                    (1 + random % 97) as f64 * scale * sized(bases, sizes)
                 };
                 let value = BigRational::from_float(value).expect("it is finite");
                 (name.clone(), Value::from(value))

@@ -76,9 +76,10 @@ impl Reader<'_> {
     }
 
     fn expect(&mut self, sign: &str) -> Read<()> {
-        match self.take(sign) {
-            true => Ok(()),
-            false => Err(format!("expected `{sign}` before `{}`", self.rest)),
+        if self.take(sign) {
+            Ok(())
+        } else {
+            Err(format!("expected `{sign}` before `{}`", self.rest))
         }
     }
 
@@ -111,9 +112,10 @@ impl Reader<'_> {
                 if several || next.starts_with(['+', '-']) || next.starts_with("\\bmod") {
                     return Err(format!("how far does the remainder before `{next}` go?"));
                 }
-                return match divisor > 0.0 {
-                    true => Ok(first - divisor * (first / divisor + 1e-9).floor()),
-                    false => Err("no remainder".to_string()),
+                return if divisor > 0.0 {
+                    Ok(first - divisor * (first / divisor + 1e-9).floor())
+                } else {
+                    Err("no remainder".to_string())
                 };
             }
             let sign = match (self.take("+"), self.take("-")) {
@@ -179,9 +181,10 @@ impl Reader<'_> {
         }
         for (name, value) in self.values {
             if self.take(name) {
-                return match self.rest.starts_with('_') {
-                    true => Err(format!("a subscript of `{name}`")),
-                    false => Ok(*value),
+                return if self.rest.starts_with('_') {
+                    Err(format!("a subscript of `{name}`"))
+                } else {
+                    Ok(*value)
                 };
             }
         }
@@ -198,9 +201,12 @@ impl Reader<'_> {
 }
 
 fn expression(random: &mut Pcg64, depth: usize) -> String {
-    let operand = |random: &mut Pcg64| match depth == 0 || random.random_range(0..4) == 0 {
-        true => NAMES[random.random_range(0..NAMES.len())].to_string(),
-        false => format!("({})", expression(random, depth - 1)),
+    let operand = |random: &mut Pcg64| {
+        if depth == 0 || random.random_range(0..4) == 0 {
+            NAMES[random.random_range(0..NAMES.len())].to_string()
+        } else {
+            format!("({})", expression(random, depth - 1))
+        }
     };
     let (a, b) = (operand(random), operand(random));
     let whole = random.random_range(2..8);

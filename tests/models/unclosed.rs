@@ -49,9 +49,10 @@ fn choices_have_the_value_of_their_branch() {
         (0.25, 100.0),
     ] {
         let share = c / (2.0 * m);
-        let expected = match c < 2.0 * m {
-            true => f64::sqrt(2.0 * c * m) * (1.0 + share.sqrt() / 3.0 + share / 9.0) - c,
-            false => m,
+        let expected = if c < 2.0 * m {
+            f64::sqrt(2.0 * c * m) * (1.0 + share.sqrt() / 3.0 + share / 9.0) - c
+        } else {
+            m
         };
         is(&daly, &[("C", c), ("M", m)], "d", Some(expected));
     }

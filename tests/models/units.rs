@@ -135,13 +135,13 @@ impl Generator {
     fn leaf(&mut self, kind: Kind) -> Twins {
         let (literal, pick) = (self.below(2) == 0, self.below(6));
         self.leaves += 1;
-        let kind = match self.slip == Some(self.leaves - 1) {
+        let kind = if self.slip == Some(self.leaves - 1) {
             // The random numbers that follow are the same.
-            true => {
-                let others: Vec<Kind> = KINDS.into_iter().filter(|own| *own != kind).collect();
-                others[pick % others.len()]
-            }
-            false => kind,
+
+            let others: Vec<Kind> = KINDS.into_iter().filter(|own| *own != kind).collect();
+            others[pick % others.len()]
+        } else {
+            kind
         };
         let names = kind.parameters();
         if !literal {

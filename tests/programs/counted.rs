@@ -318,9 +318,10 @@ fn assumptions(model: &Modelled, number: usize, replaced: &str) -> String {
 
 /// An expression where these are replaced: `, n, 3`.
 fn at_point(expression: &str, replaced: &str) -> String {
-    match replaced.is_empty() {
-        true => expression.to_string(),
-        false => format!("at({expression}{replaced})"),
+    if replaced.is_empty() {
+        expression.to_string()
+    } else {
+        format!("at({expression}{replaced})")
     }
 }
 
@@ -361,9 +362,10 @@ fn compared_at(
         .iter()
         .any(|(_, block)| !model.is_determined(&block.time));
     let is_absent = own.is_empty() && model.is_told;
-    match found == Some(count) || is_open && model.is_told || is_absent {
-        true => Ok(()),
-        false => Err(found),
+    if found == Some(count) || is_open && model.is_told || is_absent {
+        Ok(())
+    } else {
+        Err(found)
     }
 }
 
@@ -427,9 +429,11 @@ pub fn check(case: &Case) -> Result<Outcome, String> {
         let is_uncounted = model.uncounted.contains(name);
         is_uncounted || model.bounds.iter().any(|(own, _)| own == name)
     });
-    Ok(match model.is_told {
-        true if is_bounded => Outcome::Bounded(compared),
-        true => Outcome::Told(compared),
-        false => Outcome::Counted(compared),
+    Ok(if !model.is_told {
+        Outcome::Counted(compared)
+    } else if is_bounded {
+        Outcome::Bounded(compared)
+    } else {
+        Outcome::Told(compared)
     })
 }

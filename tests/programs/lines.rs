@@ -81,9 +81,10 @@ fn without_comments(text: &str) -> String {
     let mut rest = text;
     while let Some(at) = rest.find("/*").into_iter().chain(rest.find("//")).min() {
         kept.push_str(&rest[..at]);
-        let end = match rest[at..].starts_with("//") {
-            true => rest[at..].find('\n'),
-            false => rest[at..].find("*/").map(|end| end + 2),
+        let end = if rest[at..].starts_with("//") {
+            rest[at..].find('\n')
+        } else {
+            rest[at..].find("*/").map(|end| end + 2)
         };
         kept.push(' ');
         rest = end.map_or("", |end| &rest[at + end..]);

@@ -116,9 +116,10 @@ fn data_parallel_codes_take_what_their_models_say() {
             .map(String::from)
             .to_vec();
             others.push(format!("N={n}"));
-            match code.is_block {
-                true => others.extend([format!("B={block}"), format!("P={}", n)]),
-                false => others.push(format!("P={p}")),
+            if code.is_block {
+                others.extend([format!("B={block}"), format!("P={}", n)])
+            } else {
+                others.push(format!("P={p}"))
             }
             let found = value(&file, &own, "T_main", &directory);
             let wanted = value(&by_hand, &others, "T_main", &directory);

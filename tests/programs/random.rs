@@ -88,9 +88,10 @@ pub fn program(random: &mut Random, parallel: bool) -> Program {
     }
     let (body, functions, counters) = (writer.text, writer.functions, writer.counters);
     let size = counters.max(1);
-    let count = match parallel {
-        true => "#define COUNT(k) count[omp_get_thread_num()][k]++",
-        false => "#define COUNT(k) count[0][k]++",
+    let count = if parallel {
+        "#define COUNT(k) count[omp_get_thread_num()][k]++"
+    } else {
+        "#define COUNT(k) count[0][k]++"
     };
     let text = format!(
         "{HEAD}{count}\nstatic long count[8][{size}], all[{size}], most[{size}];\n\n\

@@ -92,9 +92,10 @@ fn program(seed: u64) -> Program {
     let is_pair = ["between", "inclusive", "around"].contains(&form);
     let is_once = is_pair || form == "two steps";
     let calls = if is_once { 1 } else { calls };
-    let again = match in_loop && !is_once {
-        true => format!("for (int c = 0; c < {calls}; c++) {call}"),
-        false => call.repeat(calls as usize),
+    let again = if in_loop && !is_once {
+        format!("for (int c = 0; c < {calls}; c++) {call}")
+    } else {
+        call.repeat(calls as usize)
     };
     let body = format!("{first} COUNT0\n{again}\n{second} COUNT1").replace("SIZE", size);
     let end = end.replace("SIZE", size);
@@ -136,9 +137,10 @@ fn check(seed: u64) -> Result<bool, String> {
     compile(&program.text, &directory.join("f.c"), &binary);
     let whole = counts_are_equal(&program, &["model", "f.c"]);
     // Of the function alone its arguments are parameters.
-    let alone = match program.is_of_size {
-        true => counts_are_equal(&program, &["model", "f.c", "--entry", "f"]),
-        false => Ok(true),
+    let alone = if program.is_of_size {
+        counts_are_equal(&program, &["model", "f.c", "--entry", "f"])
+    } else {
+        Ok(true)
     };
     let shown = |wrong: String| format!("{seed}: {wrong}\n{}", program.text);
     Ok(whole.map_err(shown)? && alone.map_err(shown)?)
@@ -155,9 +157,10 @@ fn counts_are_equal(program: &Program, command: &[&str]) -> Result<bool, String>
     }
     let is_bound = notes.contains("a lower bound;");
     let is_exact = !is_bound && !notes.contains("exact where all parts");
-    let sizes = match is_exact {
-        true => program.sizes.clone(),
-        false => program.powers.clone(),
+    let sizes = if is_exact {
+        program.sizes.clone()
+    } else {
+        program.powers.clone()
     };
     for n in sizes {
         let found = modelled("f.pam", &model, &directory, &[("n", n)])?;

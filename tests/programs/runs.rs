@@ -12,13 +12,13 @@ const MOST_STEPS: u64 = 3_000_000;
 
 /// The program with counters, and beside it what prints them.
 pub fn instrumented(case: &Case, text: &str, lines: &[usize]) -> (String, String) {
-    let counted = text
-        .lines()
-        .enumerate()
-        .map(|(at, line)| match lines.contains(&(at + 1)) {
-            true => format!("pamela_step({}), {line}\n", at + 1),
-            false => format!("{line}\n"),
-        });
+    let counted = text.lines().enumerate().map(|(at, line)| {
+        if lines.contains(&(at + 1)) {
+            format!("pamela_step({}), {line}\n", at + 1)
+        } else {
+            format!("{line}\n")
+        }
+    });
     let program = "int pamela_step(int);\n".to_string() + &counted.collect::<String>();
     let size = text.lines().count() + 2;
     let mut driver = format!(

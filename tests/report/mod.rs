@@ -177,12 +177,13 @@ fn every_model_has_a_page() {
                 .args(&values)
                 .output()
                 .expect("pamela runs");
-            match output.status.success() {
-                true => pages.push((model, page)),
-                false => found.push(format!(
+            if output.status.success() {
+                pages.push((model, page))
+            } else {
+                found.push(format!(
                     "{model} {values:?}: {}",
                     String::from_utf8_lossy(&output.stderr)
-                )),
+                ))
             }
         }
         let paths: Vec<PathBuf> = pages.iter().map(|(_, page)| page.clone()).collect();
@@ -207,10 +208,11 @@ fn every_model_has_a_page() {
 fn models_in(directory: &std::path::Path, models: &mut Vec<String>) {
     for entry in fs::read_dir(directory).expect("a directory").flatten() {
         let path = entry.path();
-        match path.extension().is_some_and(|ending| ending == "pam") {
-            true => models.push(path.to_string_lossy().into_owned()),
-            false if path.is_dir() => models_in(&path, models),
-            false => {}
+        if path.extension().is_some_and(|ending| ending == "pam") {
+            models.push(path.to_string_lossy().into_owned())
+        } else if path.is_dir() {
+            models_in(&path, models)
+        } else {
         }
     }
 }

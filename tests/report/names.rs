@@ -54,10 +54,11 @@ const NAMES: [&str; 46] = [
 pub fn model_of_names(parameters: bool) -> String {
     let mut text = String::new();
     for (position, name) in NAMES.iter().enumerate() {
-        text.push_str(&match parameters {
-            true => format!("numeric parameter {name} : >= 0 = {position}\nnumeric f{position} = {name} / (1 + {name})\n"),
-            false => format!("numeric {name} = log({position} + P) / P\n"),
-        });
+        text.push_str(&if parameters {
+format!("numeric parameter {name} : >= 0 = {position}\nnumeric f{position} = {name} / (1 + {name})\n")
+} else {
+format!("numeric {name} = log({position} + P) / P\n")
+});
     }
     format!("numeric parameter P : integer >= 1\nnumeric last = max(P, floor(P / 3), 2)\n{text}")
 }

@@ -45,9 +45,10 @@ impl<W: Write + Send> Writer<W> {
     /// Fails if the file cannot be written.
     pub fn new(out: W, format: Format, fields: &[Field]) -> Result<Writer<W>, Problem> {
         let field = |field: &Field| {
-            let kind = match field.texts {
-                true => DataType::Utf8,
-                false => DataType::Float64,
+            let kind = if field.texts {
+                DataType::Utf8
+            } else {
+                DataType::Float64
             };
             arrow_schema::Field::new(&field.name, kind, true)
         };

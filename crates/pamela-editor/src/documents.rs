@@ -177,9 +177,10 @@ pub(crate) fn uri_of(name: &str) -> Option<Uri> {
         return Uri::from_str(name).ok();
     }
     let path = Path::new(name);
-    let path: PathBuf = match path.is_absolute() {
-        true => path.to_owned(),
-        false => std::env::current_dir().ok()?.join(path),
+    let path: PathBuf = if path.is_absolute() {
+        path.to_owned()
+    } else {
+        std::env::current_dir().ok()?.join(path)
     };
     if !path.exists() {
         return None;
@@ -191,9 +192,10 @@ pub(crate) fn uri_of(name: &str) -> Option<Uri> {
     }
     for byte in text.bytes() {
         let is_plain = byte.is_ascii_alphanumeric() || b"/-._~:".contains(&byte);
-        match is_plain {
-            true => encoded.push(char::from(byte)),
-            false => encoded.push_str(&format!("%{byte:02X}")),
+        if is_plain {
+            encoded.push(char::from(byte))
+        } else {
+            encoded.push_str(&format!("%{byte:02X}"))
         }
     }
     Uri::from_str(&encoded).ok()

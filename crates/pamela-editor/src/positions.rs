@@ -15,9 +15,10 @@ impl Encoding {
     /// The encoding among those that an editor offers.
     pub(crate) fn of(offered: Option<&[PositionEncodingKind]>) -> Encoding {
         let is_utf8 = |kind: &PositionEncodingKind| *kind == PositionEncodingKind::UTF8;
-        match offered.is_some_and(|kinds| kinds.iter().any(is_utf8)) {
-            true => Encoding::Utf8,
-            false => Encoding::Utf16,
+        if offered.is_some_and(|kinds| kinds.iter().any(is_utf8)) {
+            Encoding::Utf8
+        } else {
+            Encoding::Utf16
         }
     }
 

@@ -136,22 +136,21 @@ struct Server {
 impl Server {
     fn run(&mut self) -> Result<(), Fault> {
         loop {
-            let message = match self.unpublished.is_empty() {
-                true => self.connection.receiver.recv().map_err(|_| left()),
-                false => {
-                    let rest = if self.last_check > LONG_CHECK {
-                        REST
-                    } else {
-                        Duration::ZERO
-                    };
-                    match self.connection.receiver.recv_timeout(rest) {
-                        Ok(message) => Ok(message),
-                        Err(error) if error.is_timeout() => {
-                            self.publish_all();
-                            continue;
-                        }
-                        Err(_) => Err(left()),
+            let message = if self.unpublished.is_empty() {
+                self.connection.receiver.recv().map_err(|_| left())
+            } else {
+                let rest = if self.last_check > LONG_CHECK {
+                    REST
+                } else {
+                    Duration::ZERO
+                };
+                match self.connection.receiver.recv_timeout(rest) {
+                    Ok(message) => Ok(message),
+                    Err(error) if error.is_timeout() => {
+                        self.publish_all();
+                        continue;
                     }
+                    Err(_) => Err(left()),
                 }
             };
             match message? {

@@ -239,9 +239,10 @@ impl<T: Fn(Found)> Search<T> {
     /// Finds closed forms with little effort, and then with the usual one; false if it is
     /// interrupted.
     fn forms(&mut self, uri: &str, draft: &Arc<Draft>, saved: bool, interrupt: &Interrupt) -> bool {
-        let efforts: &[(Duration, Effort)] = match saved {
-            true => &[(Duration::ZERO, Effort::Normal)],
-            false => &[(REST, Effort::Low), (LONG_REST, Effort::Normal)],
+        let efforts: &[(Duration, Effort)] = if saved {
+            &[(Duration::ZERO, Effort::Normal)]
+        } else {
+            &[(REST, Effort::Low), (LONG_REST, Effort::Normal)]
         };
         for (rest, effort) in efforts {
             if !rest.is_zero() && !self.rests(*rest) {

@@ -61,9 +61,10 @@ pub fn of(threads: usize) -> Result<&'static ThreadPool> {
 pub fn within<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T> {
     static FIRST: OnceLock<u32> = OnceLock::new();
     let process = process();
-    match *FIRST.get_or_init(|| process) == process {
-        true => Ok(work()),
-        false => Ok(of(0)?.install(work)),
+    if *FIRST.get_or_init(|| process) == process {
+        Ok(work())
+    } else {
+        Ok(of(0)?.install(work))
     }
 }
 

@@ -160,10 +160,12 @@ impl Landmarks {
     /// A number of the rule's own, or a far one; one that all of a point are `near` is not as far where it counts something.
     fn landmark(&self, near: bool, random: &mut Random) -> BigRational {
         let own = !self.own.is_empty() && (self.laws || random.chance(3, 4));
-        match own {
-            true => random.pick(&self.own).clone(),
-            false if near && self.counts => whole(*random.pick(NOT_SO_FAR)),
-            false => whole(*random.pick(FAR)),
+        if own {
+            random.pick(&self.own).clone()
+        } else if near && self.counts {
+            whole(*random.pick(NOT_SO_FAR))
+        } else {
+            whole(*random.pick(FAR))
         }
     }
 

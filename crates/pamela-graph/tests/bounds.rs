@@ -251,9 +251,10 @@ fn mean_of_all_paths(graph: &Graph, means: &[f64], shape: f64) -> f64 {
             let own = -shape * (-t * means[task as usize] / shape).ln_1p();
             sums[task as usize] = own + before.reduce(added).unwrap_or(0.0);
             if graph.after(task).is_empty() {
-                all = match all.is_finite() {
-                    true => added(all, sums[task as usize]),
-                    false => sums[task as usize],
+                all = if all.is_finite() {
+                    added(all, sums[task as usize])
+                } else {
+                    sums[task as usize]
                 };
             }
         }

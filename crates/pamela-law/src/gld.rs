@@ -134,11 +134,14 @@ impl Shape {
         }
         // Beyond what doubles tell from 0 and 1, there is nothing to search.
         let alone = self.logit_of_one_term(x);
-        match x > 0.0 {
-            true if alone > LAST_LOGIT => Probability::above(0.0),
-            true => self.cdf_near(x, alone.max(-LAST_LOGIT)),
-            false if alone < -LAST_LOGIT => Probability::below(0.0),
-            false => self.cdf_near(x, alone.min(LAST_LOGIT)),
+        if x > 0.0 && alone > LAST_LOGIT {
+            Probability::above(0.0)
+        } else if x > 0.0 {
+            self.cdf_near(x, alone.max(-LAST_LOGIT))
+        } else if alone < -LAST_LOGIT {
+            Probability::below(0.0)
+        } else {
+            self.cdf_near(x, alone.min(LAST_LOGIT))
         }
     }
 

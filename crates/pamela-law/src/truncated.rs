@@ -21,11 +21,13 @@ impl Truncated {
     pub fn new(law: Arc<dyn Distribution>, bounds: Support) -> Option<Truncated> {
         let own = law.support();
         let support = Support::new(bounds.lower.max(own.lower), bounds.upper.min(own.upper));
-        let before = match bounds.lower <= own.lower {
-            true => Probability::below(0.0),
+        let before = if bounds.lower <= own.lower {
+            Probability::below(0.0)
+        } else if law.density(bounds.lower).is_some() {
             // Of a law with a density, no value at the bound is left over.
-            false if law.density(bounds.lower).is_some() => law.cdf(bounds.lower),
-            false => law.cdf(bounds.lower.next_down()),
+            law.cdf(bounds.lower)
+        } else {
+            law.cdf(bounds.lower.next_down())
         };
         let until = if bounds.upper >= own.upper {
             Probability::above(0.0)

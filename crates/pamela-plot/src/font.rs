@@ -107,9 +107,10 @@ pub(crate) fn wrapped(text: &str, size: f64, most: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
     for word in unbroken(text) {
-        let longer = match line.is_empty() {
-            true => word.clone(),
-            false => format!("{line} {word}"),
+        let longer = if line.is_empty() {
+            word.clone()
+        } else {
+            format!("{line} {word}")
         };
         if width(&longer, size) <= most {
             line = longer;

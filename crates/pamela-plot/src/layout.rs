@@ -332,9 +332,10 @@ fn data(items: &mut Vec<Item>, scene: &Scene, x: &dyn Fn(f64) -> f64, y: &dyn Fn
 }
 
 fn style(position: usize, curve: &Curve) -> (Colour, f64, &'static [f64]) {
-    match curve.ideal {
-        true => (LIGHT, 1.0, &[1.0, 2.0]),
-        false => (colour(position), 1.6, dashes(position)),
+    if curve.ideal {
+        (LIGHT, 1.0, &[1.0, 2.0])
+    } else {
+        (colour(position), 1.6, dashes(position))
     }
 }
 

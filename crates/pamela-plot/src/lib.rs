@@ -189,16 +189,18 @@ pub fn short(value: f64) -> String {
     if !(1e-3..1e6).contains(&size) {
         let text = format!("{value:.2e}");
         let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
-        let digits = match digits.contains('.') {
-            true => digits.trim_end_matches('0').trim_end_matches('.'),
-            false => digits,
+        let digits = if digits.contains('.') {
+            digits.trim_end_matches('0').trim_end_matches('.')
+        } else {
+            digits
         };
         return format!("{digits}e{power}");
     }
     let decimals = (3 - size.log10().floor() as i32).clamp(0, 6) as usize;
     let text = format!("{value:.decimals$}");
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
-        false => text,
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_string()
+    } else {
+        text
     }
 }

@@ -70,9 +70,12 @@ pub(crate) fn sheet(map: &HeatMap) -> Sheet {
             bottom - number as f64 * cell.1,
             bottom - (number + 1) as f64 * cell.1,
         );
-        let colours = row.iter().map(|v| match Extent::shows(extent.scale, *v) {
-            true => colour(extent.place(*v)),
-            false => MISSING,
+        let colours = row.iter().map(|v| {
+            if Extent::shows(extent.scale, *v) {
+                colour(extent.place(*v))
+            } else {
+                MISSING
+            }
         });
         let colours: Vec<Colour> = colours.collect();
         missing |= colours.contains(&MISSING);
@@ -218,11 +221,11 @@ fn spacing(values: &[f64]) -> Option<Scale> {
         let off = |pair: &[f64]| (pair[1] - pair[0] - step).abs();
         (step > 0.0 && places.windows(2).all(|pair| off(pair) <= 1e-6 * step)).then_some(())
     };
-    match values.iter().all(|value| *value > 0.0) {
-        _ if is_even(|value| value).is_some() => Some(Scale::Linear),
-        true if is_even(f64::ln).is_some() => Some(Scale::Log),
-        _ => None,
+    if is_even(|value| value).is_some() {
+        return Some(Scale::Linear);
     }
+    let are_positive = values.iter().all(|value| *value > 0.0);
+    (are_positive && is_even(f64::ln).is_some()).then_some(Scale::Log)
 }
 
 /// The values of rows and columns.

@@ -14,9 +14,10 @@ impl Scale {
         let mut places: Vec<f64> = values.filter(|x| x.is_finite()).collect();
         places.sort_by(f64::total_cmp);
         places.dedup();
-        match is_geometric(&places) {
-            true => Scale::Log,
-            false => Scale::by(places.into_iter(), 20.0, 0.2),
+        if is_geometric(&places) {
+            Scale::Log
+        } else {
+            Scale::by(places.into_iter(), 20.0, 0.2)
         }
     }
 
@@ -33,9 +34,10 @@ impl Scale {
             return Scale::Linear;
         };
         let middle = values[values.len() / 2];
-        match least > 0.0 && most / least >= ratio && middle <= share * most {
-            true => Scale::Log,
-            false => Scale::Linear,
+        if least > 0.0 && most / least >= ratio && middle <= share * most {
+            Scale::Log
+        } else {
+            Scale::Linear
         }
     }
 }

@@ -34,9 +34,10 @@ fn element(item: &Item) -> String {
             dashes,
         } => {
             let dashes: Vec<String> = dashes.iter().map(|d| number(*d)).collect();
-            let dashes = match dashes.is_empty() {
-                true => String::new(),
-                false => format!(" stroke-dasharray=\"{}\"", dashes.join(" ")),
+            let dashes = if dashes.is_empty() {
+                String::new()
+            } else {
+                format!(" stroke-dasharray=\"{}\"", dashes.join(" "))
             };
             format!(
                 "<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{dashes}/>",
@@ -50,9 +51,10 @@ fn element(item: &Item) -> String {
             colour,
             opacity,
         } => {
-            let opacity = match *opacity < 1.0 {
-                true => format!(" fill-opacity=\"{}\"", number(*opacity)),
-                false => " shape-rendering=\"crispEdges\"".to_string(),
+            let opacity = if *opacity < 1.0 {
+                format!(" fill-opacity=\"{}\"", number(*opacity))
+            } else {
+                " shape-rendering=\"crispEdges\"".to_string()
             };
             format!(
                 "<path d=\"{}Z\" fill=\"{}\"{opacity}/>",

@@ -340,9 +340,10 @@ impl TaskGraph {
             }
         }
         let is_many = self.tasks.len() > FEW && families.len() > 1;
-        match is_many && self.arrangement == Arrangement::Time {
-            true => families,
-            false => vec![None],
+        if is_many && self.arrangement == Arrangement::Time {
+            families
+        } else {
+            vec![None]
         }
     }
 
@@ -366,9 +367,12 @@ impl TaskGraph {
         let names = self.tasks.iter().map(|task| task.name.chars().count());
         let wide = names.max().unwrap_or(0).min(columns / 3);
         let room = columns.saturating_sub(wide + 1).max(8);
-        let at = |time: f64| match end > 0.0 {
-            true => (time / end * (room - 1) as f64).round() as usize,
-            false => 0,
+        let at = |time: f64| {
+            if end > 0.0 {
+                (time / end * (room - 1) as f64).round() as usize
+            } else {
+                0
+            }
         };
         let shown = rows.saturating_sub(4).max(4);
         for (number, task) in self.tasks.iter().enumerate().take(shown) {

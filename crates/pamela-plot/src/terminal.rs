@@ -246,9 +246,10 @@ fn data(canvas: &mut Canvas, scene: &Scene) {
         }
     }
     for (position, curve) in scene.figure.curves.iter().enumerate() {
-        let (ink, sign, every) = match curve.ideal {
-            true => (None, '.', 2),
-            false => (colour(position), letter(position), 1),
+        let (ink, sign, every) = if curve.ideal {
+            (None, '.', 2)
+        } else {
+            (colour(position), letter(position), 1)
         };
         for part in scene.unbroken(&curve.points) {
             if let [(x, y)] = part {
@@ -344,12 +345,11 @@ fn of_map(map: &HeatMap, columns: usize, rows: usize, ink: Ink) -> Vec<String> {
         let at = row * up / height;
         let cell = |column: usize| {
             let value = map.values[at][column * across / width];
-            match Extent::shows(extent.scale, value) {
-                true => {
-                    let share = extent.place(value) * SHADES.len() as f64;
-                    SHADES[(share as usize).min(SHADES.len() - 1)]
-                }
-                false => ' ',
+            if Extent::shows(extent.scale, value) {
+                let share = extent.place(value) * SHADES.len() as f64;
+                SHADES[(share as usize).min(SHADES.len() - 1)]
+            } else {
+                ' '
             }
         };
         let label = &labels[at];
@@ -362,13 +362,12 @@ fn of_map(map: &HeatMap, columns: usize, rows: usize, ink: Ink) -> Vec<String> {
     lines.push(format!("{} └{}", " ".repeat(margin), "─".repeat(width)));
     let (first, last) = (label(map.columns[0]), label(map.columns[across - 1]));
     let used = first.chars().count() + last.chars().count();
-    let name = match used < width {
-        true => {
-            let blank = " ".repeat(width - used);
-            lines.push(format!("{}{first}{blank}{last}", " ".repeat(margin + 2)));
-            format!("across: {}", map.x)
-        }
-        false => format!("across: {} from {first} to {last}", map.x),
+    let name = if used < width {
+        let blank = " ".repeat(width - used);
+        lines.push(format!("{}{first}{blank}{last}", " ".repeat(margin + 2)));
+        format!("across: {}", map.x)
+    } else {
+        format!("across: {} from {first} to {last}", map.x)
     };
     lines.extend(wrapped(&said(&name), columns));
     let (least, most) = (crate::short(extent.low), crate::short(extent.high));

@@ -80,9 +80,10 @@ impl Extent {
         let mut extent = Extent::of(values, scale);
         let (low, high) = (extent.low, extent.high);
         if scale == Scale::Log {
-            match low == high {
-                true => (extent.low, extent.high) = (low / 2.0, high * 2.0),
-                false => extent.widen(0.04, 0.04),
+            if low == high {
+                (extent.low, extent.high) = (low / 2.0, high * 2.0)
+            } else {
+                extent.widen(0.04, 0.04)
             }
             return extent;
         }
@@ -187,9 +188,10 @@ impl Extent {
                 .into_iter()
                 .filter(|t| t.label.trim_end_matches('0').len() <= 1);
             let ends: Vec<Tick> = ends.collect();
-            return match part.len() >= 3 && ends.len() >= 2 && fit(&ends) {
-                true => ends,
-                false => self.linear(fit),
+            return if part.len() >= 3 && ends.len() >= 2 && fit(&ends) {
+                ends
+            } else {
+                self.linear(fit)
             };
         }
         for stride in 1..=(last - first).max(1) {

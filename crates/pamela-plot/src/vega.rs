@@ -152,9 +152,12 @@ fn of_map(map: &HeatMap) -> Value {
 fn of_tasks(graph: &TaskGraph) -> Value {
     let (rows, layers) = (graph.rows(), graph.layers());
     let in_layers = graph.arrangement == Arrangement::Layers;
-    let ends = |task: usize| match in_layers {
-        true => (layers[task] as f64, layers[task] as f64 + 0.72),
-        false => (graph.tasks[task].from, graph.tasks[task].to),
+    let ends = |task: usize| {
+        if in_layers {
+            (layers[task] as f64, layers[task] as f64 + 0.72)
+        } else {
+            (graph.tasks[task].from, graph.tasks[task].to)
+        }
     };
     let bars = graph.tasks.iter().enumerate().map(|(task, own)| {
         let (from, to) = ends(task);

@@ -56,12 +56,11 @@ fn import(table: &Bound<'_, PyAny>) -> PyResult<ArrowArrayStreamReader> {
 
 /// Converts NaN to missing values.
 pub fn missing_where_nan(values: Vec<f64>) -> ArrayRef {
-    let array = match values.iter().any(|x| x.is_nan()) {
-        true => {
-            let present = values.iter().map(|x| !x.is_nan()).collect();
-            Float64Array::new(values.into(), Some(present))
-        }
-        false => Float64Array::from(values),
+    let array = if values.iter().any(|x| x.is_nan()) {
+        let present = values.iter().map(|x| !x.is_nan()).collect();
+        Float64Array::new(values.into(), Some(present))
+    } else {
+        Float64Array::from(values)
     };
     Arc::new(array)
 }
@@ -313,9 +312,10 @@ fn decimals(column: &ArrayRef) -> Result<Result<ScalarBuffer<f64>, usize>, Arrow
         };
         let number = text.parse().unwrap_or(f64::NAN);
         let own = Rational::parse_decimal(text).ok();
-        match own.is_some() && decimal(number) == own {
-            true => Ok(number),
-            false => Err(row),
+        if own.is_some() && decimal(number) == own {
+            Ok(number)
+        } else {
+            Err(row)
         }
     };
     Ok(texts

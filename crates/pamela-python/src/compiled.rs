@@ -296,9 +296,12 @@ impl Compiled {
         let values = given(&self.compiled, values)?;
         let point = point(&values);
         let found = py.detach(|| {
-            pool::within(|| match thorough {
-                true => self.compiled.evaluate_at(&point),
-                false => self.compiled.at(&point),
+            pool::within(|| {
+                if thorough {
+                    self.compiled.evaluate_at(&point)
+                } else {
+                    self.compiled.at(&point)
+                }
             })
             .flatten()
         });
@@ -313,9 +316,10 @@ impl Compiled {
 
     /// Names of the number columns.
     fn columns(&self, py: Python<'_>, quantiles: Vec<f64>) -> PyResult<Vec<String>> {
-        match quantiles.is_empty() {
-            true => Ok(self.plain_plan(py)?.plan.value_names()),
-            false => Ok(self.plan(py, &quantiles)?.value_names()),
+        if quantiles.is_empty() {
+            Ok(self.plain_plan(py)?.plan.value_names())
+        } else {
+            Ok(self.plan(py, &quantiles)?.value_names())
         }
     }
 
@@ -394,9 +398,10 @@ impl Compiled {
         length: usize,
         quantiles: Vec<f64>,
     ) -> PyResult<Filled<'py>> {
-        let own = match quantiles.is_empty() {
-            true => None,
-            false => Some(self.plan(py, &quantiles)?),
+        let own = if quantiles.is_empty() {
+            None
+        } else {
+            Some(self.plan(py, &quantiles)?)
         };
         let plan = match &own {
             Some(plan) => plan,
@@ -433,11 +438,12 @@ impl Compiled {
         let outputs = places.iter_mut().map(|place| place.as_slice_mut());
         let mut outputs = outputs.collect::<Result<Vec<&mut [f64]>, _>>()?;
         let interrupt = Interrupt::default();
-        let notes = match plan.is_fast() && length < AT_ONCE {
-            true => py.detach(|| plan.fill(&sources, &mut outputs, &interrupt)),
-            false => attended(py, &interrupt, || {
+        let notes = if plan.is_fast() && length < AT_ONCE {
+            py.detach(|| plan.fill(&sources, &mut outputs, &interrupt))
+        } else {
+            attended(py, &interrupt, || {
                 plan.fill(&sources, &mut outputs, &interrupt)
-            })?,
+            })?
         };
         for (output, unit) in outputs.iter_mut().zip(plan.value_units()) {
             if let Some(unit) = unit {

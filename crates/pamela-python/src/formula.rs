@@ -118,9 +118,10 @@ impl Formula {
             Notation::Pamela
         };
         let text = equation.formula.text(notation, &equation.name);
-        match text.definitions.is_empty() {
-            true => text.domain,
-            false => equation.formula.condition_texts(notation),
+        if text.definitions.is_empty() {
+            text.domain
+        } else {
+            equation.formula.condition_texts(notation)
         }
     }
 

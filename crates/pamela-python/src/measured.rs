@@ -48,9 +48,10 @@ impl From<Wish> for Options {
             },
             confidence: wish.confidence,
             seed: wish.seed,
-            arbitration: match wish.seeded {
-                true => Arbitration::Seeded,
-                false => Arbitration::Source,
+            arbitration: if wish.seeded {
+                Arbitration::Seeded
+            } else {
+                Arbitration::Source
             },
             clip: wish.clip,
             cycles: wish.cycles,
@@ -252,16 +253,18 @@ pub fn calibrated(
             loss,
         };
         let labels = asked.labels();
-        let mut table = match Profile::is_one(&text) {
-            true => Profile::read(&name, &text)
+        let mut table = if Profile::is_one(&text) {
+            Profile::read(&name, &text)
                 .and_then(|profile| profile.table())
-                .map_err(|problem| pamela::Error::new(problem.to_string()))?,
-            false => table_of(&name, &text, &reading, &model, &target, &labels)?,
+                .map_err(|problem| pamela::Error::new(problem.to_string()))?
+        } else {
+            table_of(&name, &text, &reading, &model, &target, &labels)?
         };
         let notes = left_aside(&table);
-        let left = match wish.keep {
-            true => 0,
-            false => leave_out_interrupted(&mut table),
+        let left = if wish.keep {
+            0
+        } else {
+            leave_out_interrupted(&mut table)
         };
         let rules = pamela::rules::standard()?;
         let units = model.clone();

@@ -51,9 +51,10 @@ impl Loader for Given<'_> {
     }
 
     fn identity(&self, name: &str) -> String {
-        match self.files.contains_key(name) {
-            true => name.to_owned(),
-            false => FileLoader.identity(name),
+        if self.files.contains_key(name) {
+            name.to_owned()
+        } else {
+            FileLoader.identity(name)
         }
     }
 }

@@ -66,9 +66,10 @@ impl Picture {
                 interval: 0.9,
                 runs: false,
             };
-            match wish.heat {
-                true => heat_map(&compiled.compiled, &request),
-                false => curves(&compiled.compiled, &request),
+            if wish.heat {
+                heat_map(&compiled.compiled, &request)
+            } else {
+                curves(&compiled.compiled, &request)
             }
         });
         let Drawn { picture, gaps } = picture.map_err(|error| raise(py, &error))?;

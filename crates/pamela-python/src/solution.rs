@@ -45,12 +45,13 @@ pub fn solution(
         let compiled = problem.model.compile(&problem.options)?;
         let unknown = Unknown { name, within };
         let free = free_parameters(&compiled, &unknown.name, &constants)?;
-        Ok(match free.is_empty() {
-            true => json(
+        Ok(if free.is_empty() {
+            json(
                 &compiled,
                 &solve(&compiled, &problem, &unknown, &constants)?,
-            ),
-            false => json_of_formulas(&solve_formulas(&compiled, &problem, &unknown, &constants)?),
+            )
+        } else {
+            json_of_formulas(&solve_formulas(&compiled, &problem, &unknown, &constants)?)
         })
     });
     let found: pamela::Result<_> = found;

@@ -54,9 +54,10 @@ impl Sweep {
         let (axes, constants) = axes_of(py, &subject, &given, &zipped)?;
         let compiled = &compiled.compiled;
         let sweep = py.detach(|| {
-            let plan = match regimes {
-                true => compiled.plan(&quantiles)?,
-                false => compiled.plan_of_values(&quantiles)?,
+            let plan = if regimes {
+                compiled.plan(&quantiles)?
+            } else {
+                compiled.plan_of_values(&quantiles)?
             };
             let grid = Grid::new(axes, constants)?;
             pamela::sweep::Sweep::new(plan, grid, &conditions, threads)
@@ -153,9 +154,10 @@ impl Sweep {
         }
         let chunk = watched(py, move |watch| sweep.chunk(range, watch))?;
         let mut chunk = shown(&self.sweep, chunk);
-        let texts = match with_texts {
-            true => texts(py, &self.sweep, &mut chunk),
-            false => Vec::new(),
+        let texts = if with_texts {
+            texts(py, &self.sweep, &mut chunk)
+        } else {
+            Vec::new()
         };
         let found = PyDict::new(py);
         let names = self
@@ -207,13 +209,12 @@ impl Sweep {
                 return sweep.columns(range, None, columns, watch, file);
             };
             let head = sweep.rows(format).head();
-            let (file, start) = match resume {
-                true => sweep.resume(&path, range, format, &head)?,
-                false => {
-                    let mut file = std::fs::File::create(&path).map_err(cannot)?;
-                    file.write_all(&head).map_err(cannot)?;
-                    (file, range.0)
-                }
+            let (file, start) = if resume {
+                sweep.resume(&path, range, format, &head)?
+            } else {
+                let mut file = std::fs::File::create(&path).map_err(cannot)?;
+                file.write_all(&head).map_err(cannot)?;
+                (file, range.0)
             };
             let mut file = std::io::BufWriter::with_capacity(1 << 20, file);
             sweep.table((start, range.1), format, watch, &mut file)

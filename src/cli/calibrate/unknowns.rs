@@ -96,12 +96,15 @@ fn columns(names: &[String], table: &Table) -> Result<Vec<usize>, Error> {
 /// Fails for a column that the table lacks.
 pub fn folds(count: usize, held: &[String], table: &Table) -> Result<Folds, Error> {
     let columns = columns(held, table)?;
-    let key = |(place, point): (usize, &pamela_programs::measured::Point)| match held.is_empty() {
-        true => vec![format!("{place:09}")],
-        false => columns
-            .iter()
-            .map(|column| point.labels[*column].clone())
-            .collect(),
+    let key = |(place, point): (usize, &pamela_programs::measured::Point)| {
+        if held.is_empty() {
+            vec![format!("{place:09}")]
+        } else {
+            columns
+                .iter()
+                .map(|column| point.labels[*column].clone())
+                .collect()
+        }
     };
     Ok(Folds {
         count,
@@ -161,13 +164,14 @@ pub fn names(asked: &[String], free: &[String], times: &[String]) -> Result<Vec<
         let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         names.join(", ")
     };
-    let wanted = match asked.is_empty() {
-        true => times
+    let wanted = if asked.is_empty() {
+        times
             .iter()
             .filter(|name| free.contains(name))
             .cloned()
-            .collect(),
-        false => asked.to_vec(),
+            .collect()
+    } else {
+        asked.to_vec()
     };
     for (place, name) in wanted.iter().enumerate() {
         if !free.contains(name) || wanted[..place].contains(name) {

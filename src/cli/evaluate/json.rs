@@ -154,9 +154,12 @@ fn standard_errors(equation: &EvaluatedEquation) -> Option<BTreeMap<String, f64>
 
 fn law_json(law: &LawValue) -> JsonLaw {
     let quantiles = law.quantiles.iter();
-    let told = |order: usize, value: f64| match law.moments >= order {
-        true => value,
-        false => f64::NAN,
+    let told = |order: usize, value: f64| {
+        if law.moments >= order {
+            value
+        } else {
+            f64::NAN
+        }
     };
     JsonLaw {
         mean: told(1, law.cumulants.mean),

@@ -9,9 +9,10 @@ use crate::law::Cumulants;
 
 /// A model whose equations are values.
 pub fn text(evaluated: &Evaluated, exact: bool, shown: &Shows) -> String {
-    let digits = match exact {
-        true => Digits::Fractions,
-        false => Digits::All,
+    let digits = if exact {
+        Digits::Fractions
+    } else {
+        Digits::All
     };
     let verdicts = evaluated.conditions.iter().filter_map(verdict);
     let mut lines: Vec<String> = verdicts.map(|told| format!("% note: {told}")).collect();
@@ -85,9 +86,10 @@ fn law_note(law: &LawValue, paths: Option<&PathValue>) -> String {
 /// Without the last digits of a sum of doubles.
 fn settled(value: f64) -> f64 {
     let rounded: f64 = format!("{value:.12e}").parse().unwrap_or(value);
-    match (value - rounded).abs() <= 1e-14 * value.abs() {
-        true => rounded,
-        false => value,
+    if (value - rounded).abs() <= 1e-14 * value.abs() {
+        rounded
+    } else {
+        value
     }
 }
 

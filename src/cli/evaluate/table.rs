@@ -13,9 +13,10 @@ use crate::timing::Origin;
 
 /// The table of equations, followed by estimates and notes.
 pub fn text(evaluated: &Evaluated, exact: bool, shown: &Shows, estimates: &Estimates) -> String {
-    let digits = match exact {
-        true => Digits::Fractions,
-        false => Digits::Significant(DIGITS),
+    let digits = if exact {
+        Digits::Fractions
+    } else {
+        Digits::Significant(DIGITS)
     };
     let equations = evaluated.equations.iter().filter(|own| !own.superseded);
     let rows = equations.map(|own| row(own, shown, digits));

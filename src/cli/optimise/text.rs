@@ -23,9 +23,10 @@ fn heading(over: &[(String, String)], question: &Question) -> String {
 
 /// The reason why no other point is better, or a bound on better values.
 fn how_certain(question: &Question, best: &BestRun) -> String {
-    let (bound, less) = match question.greatest {
-        true => ("U", "more"),
-        false => ("L", "less"),
+    let (bound, less) = if question.greatest {
+        ("U", "more")
+    } else {
+        ("L", "less")
     };
     match (best.runs, best.rest) {
         (0, _) => format!("certain: the time is {}", best.standing.certificate()),
@@ -134,9 +135,10 @@ fn looked(
                 1 => String::new(),
                 several => format!("; {several} points have this value; this is the first"),
             };
-            let valued = match valued == points {
-                true => String::new(),
-                false => format!(", {valued} of them feasible"),
+            let valued = if valued == points {
+                String::new()
+            } else {
+                format!(", {valued} of them feasible")
             };
             format!("all {points} points were evaluated{valued}{ties}")
         }
@@ -207,9 +209,10 @@ fn place_text(question: &Question, units: &Compiled, at: &[(String, f64)]) -> St
 fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
     let (question, units) = (answer.question, answer.units);
     let greatest = question.greatest;
-    let (best, worse) = match greatest {
-        true => ("greatest", "less"),
-        false => ("least", "more"),
+    let (best, worse) = if greatest {
+        ("greatest", "less")
+    } else {
+        ("least", "more")
     };
     // If the objective is a time of the process, all these values are times.
     let unit = units.shown(&question.objective);
@@ -251,9 +254,12 @@ fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
         format!("% a run takes {} at {at}: {basis}", mean(run))
     }));
     let own = found.runs.iter().find(|run| run.at == answer.optimum.at);
-    let better = |a: &&Run, b: &&Run| match greatest {
-        true => b.mean.total_cmp(&a.mean),
-        false => a.mean.total_cmp(&b.mean),
+    let better = |a: &&Run, b: &&Run| {
+        if greatest {
+            b.mean.total_cmp(&a.mean)
+        } else {
+            a.mean.total_cmp(&b.mean)
+        }
     };
     if let (Some(own), Some(first)) = (own, found.runs.iter().min_by(better))
         && own.mean != first.mean

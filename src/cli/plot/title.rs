@@ -23,9 +23,10 @@ pub fn title(
     let own = model.map(|model| Heading::of(file, model.texts().text()).title);
     let own = own.filter(|own| own.chars().count() <= LONGEST_TITLE);
     let own = own.unwrap_or_else(|| file.to_owned());
-    match fixed.is_empty() {
-        true => own,
-        false => format!("{own}: {}", fixed.join(", ")),
+    if fixed.is_empty() {
+        own
+    } else {
+        format!("{own}: {}", fixed.join(", "))
     }
 }
 

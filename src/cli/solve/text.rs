@@ -128,9 +128,10 @@ fn range_text(range: &Range, is_whole: bool, number: &dyn Fn(&End) -> String) ->
 pub fn formulas(problem: &Problem, answer: &Formulas) -> String {
     let name = &answer.name;
     let mut lines = heading(problem);
-    match answer.cases.is_empty() {
-        true => lines.push(format!("% no {name}: the condition never holds")),
-        false => lines.extend(answer.cases.iter().map(|case| case_line(answer, case))),
+    if answer.cases.is_empty() {
+        lines.push(format!("% no {name}: the condition never holds"))
+    } else {
+        lines.extend(answer.cases.iter().map(|case| case_line(answer, case)))
     }
     if !answer.is_complete && !answer.cases.is_empty() {
         lines.push(format!("% no {name} otherwise"));
@@ -159,9 +160,10 @@ fn case_line(answer: &Formulas, case: &Case) -> String {
     let ranges: Vec<String> = ranges.map(|range| formula_range(answer, range)).collect();
     let ranges = ranges.join(" or ");
     let when = when_texts(case);
-    match when.is_empty() {
-        true => ranges,
-        false => format!("{ranges}  where {}", when.join(", ")),
+    if when.is_empty() {
+        ranges
+    } else {
+        format!("{ranges}  where {}", when.join(", "))
     }
 }
 

@@ -26,9 +26,10 @@ pub fn open(
 ) -> Result<(RowWriter, u64), Error> {
     let summary = !arguments.aggregate.is_empty();
     let first = arguments.shard.is_none_or(|shard| shard.number == 1);
-    let head = match first && !summary {
-        true => sweep.rows(format).head(),
-        false => Vec::new(),
+    let head = if first && !summary {
+        sweep.rows(format).head()
+    } else {
+        Vec::new()
     };
     let Some(path) = arguments.file() else {
         let mut out =
@@ -38,13 +39,12 @@ pub fn open(
         return Ok((out, range.0));
     };
     let fail = |error: std::io::Error| cannot_write(path, &error);
-    let (file, start) = match arguments.resume {
-        true => sweep.resume(path, range, format, &head)?,
-        false => {
-            let mut file = File::create(path).map_err(fail)?;
-            file.write_all(&head).map_err(fail)?;
-            (file, range.0)
-        }
+    let (file, start) = if arguments.resume {
+        sweep.resume(path, range, format, &head)?
+    } else {
+        let mut file = File::create(path).map_err(fail)?;
+        file.write_all(&head).map_err(fail)?;
+        (file, range.0)
     };
     let file: Box<dyn Write> = Box::new(file);
     Ok((BufWriter::with_capacity(BUFFER, file), start))

@@ -130,8 +130,9 @@ fn quoted(word: &std::ffi::OsStr) -> Result<String, Error> {
         return Err(Error::new(message));
     };
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-    match !text.is_empty() && text.chars().all(plain) {
-        true => Ok(text.to_string()),
-        false => Ok(format!("'{}'", text.replace('\'', "'\\''"))),
+    if !text.is_empty() && text.chars().all(plain) {
+        Ok(text.to_string())
+    } else {
+        Ok(format!("'{}'", text.replace('\'', "'\\''")))
     }
 }

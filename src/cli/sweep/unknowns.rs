@@ -174,9 +174,12 @@ impl<'a> Rows<'a> {
 }
 
 fn line(format: Format, head: &[String], values: &[f64]) -> String {
-    let text = |value: &f64| match value.is_finite() {
-        true => rounded(*value, DIGITS),
-        false => String::new(),
+    let text = |value: &f64| {
+        if value.is_finite() {
+            rounded(*value, DIGITS)
+        } else {
+            String::new()
+        }
     };
     if format == Format::Csv {
         return values.iter().map(text).collect::<Vec<_>>().join(",");

@@ -93,9 +93,10 @@ fn unbounded(law: &Basic, x: f64) -> [f64; 3] {
             let z = (x - mean) / deviation;
             let tail = 0.5 * erfc(z.abs() / std::f64::consts::SQRT_2);
             let density = (-0.5 * z * z).exp() / (2.0 * std::f64::consts::PI).sqrt() / deviation;
-            match z < 0.0 {
-                true => [tail, 1.0 - tail, density],
-                false => [1.0 - tail, tail, density],
+            if z < 0.0 {
+                [tail, 1.0 - tail, density]
+            } else {
+                [1.0 - tail, tail, density]
             }
         }
         Basic::Pareto { shape, scale } if x > scale => {
@@ -117,9 +118,10 @@ fn of_part(part: &Part, x: f64) -> [f64; 3] {
         unbounded(&part.law, upper),
     );
     // Differences of the smaller tails keep their digits.
-    let (below, above) = match t0 < 0.5 {
-        true => (t0 - t, t - t1),
-        false => (f - f0, f1 - f),
+    let (below, above) = if t0 < 0.5 {
+        (t0 - t, t - t1)
+    } else {
+        (f - f0, f1 - f)
     };
     let mass = below + above;
     let density = if x < lower || x > upper { 0.0 } else { density };

@@ -33,17 +33,18 @@ impl<'m> Evaluator<'m> {
         if self.is_truth_value(expr, scope) {
             return Ok(Condition::Truth(!value.is_zero()));
         }
-        match drawn {
-            false => {
-                probability("a condition", &value, expr.span)?;
-                Ok(Condition::Weight(value))
-            }
-            true if value.is_zero() || value.is_one() => Ok(Condition::Truth(value.is_one())),
-            true if self.chance.has_trials() => Ok(Condition::Weight(value)),
-            true => Err(self.product_form(
+        if !drawn {
+            probability("a condition", &value, expr.span)?;
+            Ok(Condition::Weight(value))
+        } else if value.is_zero() || value.is_one() {
+            Ok(Condition::Truth(value.is_one()))
+        } else if self.chance.has_trials() {
+            Ok(Condition::Weight(value))
+        } else {
+            Err(self.product_form(
                 format!("a random condition is {value}, expected 1 or 0"),
                 expr.span,
-            )),
+            ))
         }
     }
 

@@ -78,18 +78,25 @@ impl Basis {
     fn of(runs: &[&Run<'_>], options: &Options, times: &[f64], is_rational: bool) -> Basis {
         let is_equal = times.iter().all(|time| Some(time) == times.first());
         if runs.iter().any(|run| run.is_drawn(options)) {
-            return match is_equal {
-                _ if times.len() == 1 => Basis::OneDraw,
-                true => Basis::EqualDraws,
-                false => Basis::Draws,
+            return if times.len() == 1 {
+                Basis::OneDraw
+            } else if is_equal {
+                Basis::EqualDraws
+            } else {
+                Basis::Draws
             };
         }
-        match runs.iter().any(|run| run.contended) {
-            true if !is_equal => Basis::Orders,
-            true if times.len() > 1 => Basis::EqualOrders,
-            _ if !is_rational => Basis::Rounded,
-            true => Basis::TextOrder,
-            false => Basis::Exact,
+        let contended = runs.iter().any(|run| run.contended);
+        if contended && !is_equal {
+            Basis::Orders
+        } else if contended && times.len() > 1 {
+            Basis::EqualOrders
+        } else if !is_rational {
+            Basis::Rounded
+        } else if contended {
+            Basis::TextOrder
+        } else {
+            Basis::Exact
         }
     }
 

@@ -161,10 +161,13 @@ fn opened(sign: &str, word: &str, before: Option<Token>, outer: Expected, in_hea
             "delay" | "if" | "sum" | "prod" | "kth" | "seq" | "par" | "any" | "of" | "mod" | "div"
             | "else",
         ) => Level::of(Expected::Number),
-        ("(", _) if is_call => match word_sort(word) {
-            true => Level::of(Expected::Number),
-            false => Level::of(Expected::Argument),
-        },
+        ("(", _) if is_call => {
+            if word_sort(word) {
+                Level::of(Expected::Number)
+            } else {
+                Level::of(Expected::Argument)
+            }
+        }
         ("{", "switch") => Level {
             after_comma: Expected::Number,
             after_colon: outer,

@@ -136,12 +136,13 @@ fn range(params: &Value) -> Result<lsp_types::Range, String> {
 fn formatted(analysis: &Analysis) -> Vec<lsp_types::TextEdit> {
     let text = analysis.text();
     let laid_out = format(text);
-    match laid_out == text {
-        true => Vec::new(),
-        false => vec![lsp_types::TextEdit {
+    if laid_out == text {
+        Vec::new()
+    } else {
+        vec![lsp_types::TextEdit {
             range: analysis.lines.range(text, 0..text.len()),
             new_text: laid_out,
-        }],
+        }]
     }
 }
 

@@ -31,9 +31,10 @@ pub(super) fn highlights(analysis: &Analysis, byte: usize) -> Vec<DocumentHighli
         .filter(|own| own.span.file == 0);
     let highlights = here.map(|own| DocumentHighlight {
         range: analysis.lines.range_of(analysis.text(), own.span),
-        kind: Some(match own.span == definition {
-            true => DocumentHighlightKind::WRITE,
-            false => DocumentHighlightKind::READ,
+        kind: Some(if own.span == definition {
+            DocumentHighlightKind::WRITE
+        } else {
+            DocumentHighlightKind::READ
         }),
     });
     highlights.collect()

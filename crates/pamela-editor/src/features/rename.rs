@@ -123,11 +123,12 @@ fn keeps_bindings(
         let reason = first.unwrap_or_else(|| "the errors of the model would change".to_owned());
         return Err(format!("cannot rename to `{new}`: {reason}"));
     }
-    match bindings(&changed.uses) == bindings(&analysis.draft.uses) {
-        true => Ok(()),
-        false => Err(format!(
+    if bindings(&changed.uses) == bindings(&analysis.draft.uses) {
+        Ok(())
+    } else {
+        Err(format!(
             "cannot rename to `{new}`: a name would then mean something else"
-        )),
+        ))
     }
 }
 

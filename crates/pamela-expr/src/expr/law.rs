@@ -159,10 +159,12 @@ impl Arena {
         {
             return self.number(value);
         }
-        match self.is_law(law) {
-            true => self.intern(Node::Cumulant(order, law)),
-            false if order == 1 => law,
-            false => self.number(0),
+        if self.is_law(law) {
+            self.intern(Node::Cumulant(order, law))
+        } else if order == 1 {
+            law
+        } else {
+            self.number(0)
         }
     }
 

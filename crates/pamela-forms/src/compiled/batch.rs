@@ -120,15 +120,14 @@ impl Plan {
     /// Like [`Plan::regimes`], with conditions added where labels are equal.
     pub fn distinct_regimes(&self) -> impl Iterator<Item = String> {
         let alike = |label: &str| self.regimes().filter(|own| *own == label).count() > 1;
-        self.regimes
-            .iter()
-            .map(move |regime| match alike(&regime.label) {
-                true => {
-                    let conditions = regime.formula.condition_texts(Notation::Pamela);
-                    format!("{}, {}", regime.label, conditions.join(" && "))
-                }
-                false => regime.label.clone(),
-            })
+        self.regimes.iter().map(move |regime| {
+            if alike(&regime.label) {
+                let conditions = regime.formula.condition_texts(Notation::Pamela);
+                format!("{}, {}", regime.label, conditions.join(" && "))
+            } else {
+                regime.label.clone()
+            }
+        })
     }
 
     /// The probabilities of the quantiles.
@@ -214,9 +213,10 @@ impl Plan {
             }
         }
         for lane in (0..length).filter(|&lane| !known[lane]) {
-            match outside[lane] {
-                true => columns.notes.push((lane, BROKEN_ASSUMPTION.to_owned())),
-                false => self.exactly(inputs, lane, &mut columns),
+            if outside[lane] {
+                columns.notes.push((lane, BROKEN_ASSUMPTION.to_owned()))
+            } else {
+                self.exactly(inputs, lane, &mut columns)
             }
         }
         self.regimes_of(inputs, results, &mut columns.regimes);
@@ -327,9 +327,12 @@ impl Plan {
 
     fn put_law(&self, lane: usize, law: &Law, method: &str, column: &mut EquationColumns) {
         let cumulants: Cumulants = law.cumulants();
-        let exists = |order: usize, value: f64| match law.moments_in_range() >= order {
-            true => value,
-            false => f64::NAN,
+        let exists = |order: usize, value: f64| {
+            if law.moments_in_range() >= order {
+                value
+            } else {
+                f64::NAN
+            }
         };
         column.values[lane] = exists(1, cumulants.mean);
         let Some(columns) = &mut column.law else {

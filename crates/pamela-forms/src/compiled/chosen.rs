@@ -86,17 +86,20 @@ impl Compiled {
             let names: Vec<&str> = named.map(|e| e.name.as_str()).collect();
             return Err(no_equation(unknown, &names));
         }
-        let wanted = |e: &&SimplifiedEquation| match options.only.is_empty() {
-            true => match e.origin {
-                Origin::Moment { ref moment, .. } => {
-                    let most = options.most_moments.unwrap_or(usize::MAX);
-                    let mut first = crate::timing::Moment::ALL.iter().take(most);
-                    !options.without_moments && first.any(|own| own == moment)
+        let wanted = |e: &&SimplifiedEquation| {
+            if options.only.is_empty() {
+                match e.origin {
+                    Origin::Moment { ref moment, .. } => {
+                        let most = options.most_moments.unwrap_or(usize::MAX);
+                        let mut first = crate::timing::Moment::ALL.iter().take(most);
+                        !options.without_moments && first.any(|own| own == moment)
+                    }
+                    ref origin if origin.is_bound() && !options.bounds && !options.times => false,
+                    _ => options.all || e.origin.is_result(),
                 }
-                ref origin if origin.is_bound() && !options.bounds && !options.times => false,
-                _ => options.all || e.origin.is_result(),
-            },
-            false => only.contains(&e.name),
+            } else {
+                only.contains(&e.name)
+            }
         };
         let chosen: HashSet<&str> = equations
             .iter()

@@ -154,9 +154,10 @@ impl Model {
             let scalar = symbolic
                 .scalar_parameters()
                 .any(|parameter| parameter == name);
-            match scalar && !there.checked().may_be_replaced(name) {
-                true => free.push(name.as_str()),
-                false => symbolic.define(name, value)?,
+            if scalar && !there.checked().may_be_replaced(name) {
+                free.push(name.as_str())
+            } else {
+                symbolic.define(name, value)?
             }
         }
         let compiled = symbolic.compile_with(rules, options)?;

@@ -21,12 +21,13 @@ impl Compiled {
 
     /// The unit declarations of the model, as text.
     pub fn declared_units(&self) -> String {
-        match self.shown.is_empty() {
-            true => String::new(),
-            false => self.model().map_or(String::new(), |model| {
+        if self.shown.is_empty() {
+            String::new()
+        } else {
+            self.model().map_or(String::new(), |model| {
                 let declared = model.checked().units().declared().iter();
                 declared.map(|unit| format!("{unit}\n")).collect()
-            }),
+            })
         }
     }
 

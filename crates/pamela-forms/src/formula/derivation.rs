@@ -224,9 +224,10 @@ fn shown(
     let (left, right) = (presenter.shown(arena, a), presenter.shown(arena, b));
     let zero = arena.as_number(a).is_some_and(Rational::is_zero);
     let product = zero && !matches!(arena.node(right), Node::Add(_));
-    match plain || product {
-        true => arena.relate(relation, left, right),
-        false => presenter.shown(arena, premise.condition),
+    if plain || product {
+        arena.relate(relation, left, right)
+    } else {
+        presenter.shown(arena, premise.condition)
     }
 }
 

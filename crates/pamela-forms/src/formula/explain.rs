@@ -18,9 +18,10 @@ impl Derivation {
         )];
         let mut said = HashSet::new();
         for (position, step) in steps.iter().enumerate() {
-            let heading = match said.insert(step.rule.as_str()) {
-                true => format!("{}: {}", step.rule, step.says),
-                false => step.rule.clone(),
+            let heading = if said.insert(step.rule.as_str()) {
+                format!("{}: {}", step.rule, step.says)
+            } else {
+                step.rule.clone()
             };
             lines.push(format!("% {}. {heading}", position + 1));
             lines.extend(body(step).into_iter().map(|line| format!("%      {line}")));
@@ -88,9 +89,12 @@ const PREMISES: [(Status, &str); 3] = [
 /// The premises of one status, each with its grounds, introduced by `by`.
 fn reasons(step: &StepText, status: Status, by: &str) -> Vec<String> {
     let premises = step.premises.iter().filter(|p| p.status == status);
-    let reason = |premise: &PremiseText| match premise.from.is_empty() {
-        true => premise.condition.clone(),
-        false => format!("{}{by}{})", premise.condition, premise.from.join(", ")),
+    let reason = |premise: &PremiseText| {
+        if premise.from.is_empty() {
+            premise.condition.clone()
+        } else {
+            format!("{}{by}{})", premise.condition, premise.from.join(", "))
+        }
     };
     premises.map(reason).collect()
 }

@@ -431,9 +431,10 @@ fn common_monomial(arena: &Arena, polynomial: &Polynomial, common_denominator: b
             common = product;
         }
     }
-    match several {
-        true => with_bases(arena, polynomial, common),
-        false => common,
+    if several {
+        with_bases(arena, polynomial, common)
+    } else {
+        common
     }
 }
 

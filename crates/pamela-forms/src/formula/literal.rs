@@ -48,10 +48,13 @@ pub(super) fn read(arena: &Arena, coefficient: &Rational, factors: &[ExprId]) ->
     let divisor = size.recip().and_then(|size| shortest(&size, &inverse));
     let divisor = divisor.filter(|_| !others.is_empty());
     let (rest, literal, divides) = match (direct, divisor) {
-        (Some((cost, literal)), Some((other, divisor))) => match cost <= other {
-            true => (Rational::ONE, literal, false),
-            false => (Rational::ONE, divisor, true),
-        },
+        (Some((cost, literal)), Some((other, divisor))) => {
+            if cost <= other {
+                (Rational::ONE, literal, false)
+            } else {
+                (Rational::ONE, divisor, true)
+            }
+        }
         (Some((_, literal)), None) => (Rational::ONE, literal, false),
         (None, Some((_, literal))) => (Rational::ONE, literal, true),
         (None, None) => {

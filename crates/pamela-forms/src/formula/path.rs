@@ -223,9 +223,10 @@ impl Tests {
     pub fn within(&mut self, arena: &Arena, path: &Path, id: ExprId) -> Path {
         let matters = |(form, _): &&(Form, Range)| self.occurs(arena, *form, id);
         let ranges: Vec<(Form, Range)> = path.0.iter().filter(matters).cloned().collect();
-        match ranges.len() == path.0.len() {
-            true => path.clone(),
-            false => Path(ranges.into()),
+        if ranges.len() == path.0.len() {
+            path.clone()
+        } else {
+            Path(ranges.into())
         }
     }
 
@@ -309,11 +310,12 @@ impl Path {
     fn decides(&self, test: &Test) -> Option<bool> {
         let place = self.0.binary_search_by_key(&test.form, |(form, _)| *form);
         let range = &self.0[place.ok()?].1;
-        match range.implies(test.sign, &test.number) {
-            true => Some(true),
-            false => range
+        if range.implies(test.sign, &test.number) {
+            Some(true)
+        } else {
+            range
                 .implies(test.sign.negated(), &test.number)
-                .then_some(false),
+                .then_some(false)
         }
     }
 }

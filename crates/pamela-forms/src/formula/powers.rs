@@ -64,12 +64,11 @@ pub(super) fn as_root(arena: &mut Arena, id: ExprId) -> ExprId {
         return id;
     };
     let root = arena.apply(Function::Sqrt, base);
-    match power.is_negative() {
-        true => {
-            let minus_one = arena.number(-1);
-            arena.pow(root, minus_one)
-        }
-        false => root,
+    if power.is_negative() {
+        let minus_one = arena.number(-1);
+        arena.pow(root, minus_one)
+    } else {
+        root
     }
 }
 
@@ -103,9 +102,10 @@ pub(super) fn with_exponential_divided(arena: &mut Arena, product: ExprId) -> Op
         let one = arena.number(1);
         let mut divided = Vec::with_capacity(terms.len());
         for term in terms {
-            divided.push(match term == factor {
-                true => one,
-                false => arena.mul(&[term, inverse]),
+            divided.push(if term == factor {
+                one
+            } else {
+                arena.mul(&[term, inverse])
             });
         }
         let (sum, minus_one) = (arena.add(&divided), arena.number(-1));
@@ -140,9 +140,10 @@ pub(super) fn without_common_parameters(
         };
         let inner = inner.into_iter().map(|part| power_of(arena, part));
         let inner: Vec<(ExprId, Rational)> = inner.collect();
-        match inner.iter().any(|(part, _)| common.contains(part)) {
-            true => parts.extend(inner.into_iter().map(|(part, own)| (part, &own * &power))),
-            false => parts.push((base, power)),
+        if inner.iter().any(|(part, _)| common.contains(part)) {
+            parts.extend(inner.into_iter().map(|(part, own)| (part, &own * &power)))
+        } else {
+            parts.push((base, power))
         }
     }
     if parts.len() == factors.len() {

@@ -140,9 +140,10 @@ impl Presenter {
                     .tests
                     .contenders(arena, &self.present.path, &list, largest);
                 let list: Vec<ExprId> = list.iter().map(|&o| self.present(arena, o)).collect();
-                match largest {
-                    true => arena.max(&list),
-                    false => arena.min(&list),
+                if largest {
+                    arena.max(&list)
+                } else {
+                    arena.min(&list)
                 }
             }
             Node::Compare(relation, left, right) => self.comparison(arena, relation, left, right),

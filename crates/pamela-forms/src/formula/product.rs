@@ -57,9 +57,10 @@ pub(super) fn product(arena: &Arena, coefficient: &Rational, factors: &[ExprId])
         base: read.base,
         exponent: Exponent::Literal(Box::new(read.literal)),
     };
-    match read.divides {
-        true => product.divisors.insert(0, literal),
-        false => product.factors.insert(0, literal),
+    if read.divides {
+        product.divisors.insert(0, literal)
+    } else {
+        product.factors.insert(0, literal)
     }
     product
 }

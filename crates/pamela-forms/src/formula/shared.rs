@@ -109,12 +109,11 @@ fn chosen(arena: &Arena, roots: &[ExprId], counts: &FxHashSet<ExprId>) -> FxHash
         let count = times.get(&id).copied().unwrap_or(0);
         let frequent = operations[&id] >= OPERATIONS && count >= OFTEN;
         let large = count >= 2 && count.saturating_mul(u64::from(arena.size(id))) >= NODES;
-        let written = match (frequent || large) && is_nameable(arena, id) && !counts.contains(&id) {
-            true => {
-                chosen.insert(id);
-                1
-            }
-            false => count,
+        let written = if (frequent || large) && is_nameable(arena, id) && !counts.contains(&id) {
+            chosen.insert(id);
+            1
+        } else {
+            count
         };
         for part in arena.operands(id) {
             let times = times.entry(part).or_default();
@@ -261,14 +260,16 @@ impl Namer<'_> {
             };
             let operations = self.total(length as u32 - 1, piece);
             self.operations.entry(whole).or_insert(operations);
-            match operations > 0 && is_nameable(&self.shared.arena, whole) {
-                true => pieces.push(self.define(whole)),
-                false => pieces.extend(piece),
+            if operations > 0 && is_nameable(&self.shared.arena, whole) {
+                pieces.push(self.define(whole))
+            } else {
+                pieces.extend(piece)
             }
         }
-        match pieces.len() < parts.len() && pieces.len() as u32 > MOST_OPERATIONS {
-            true => self.in_pieces(id, &pieces),
-            false => pieces,
+        if pieces.len() < parts.len() && pieces.len() as u32 > MOST_OPERATIONS {
+            self.in_pieces(id, &pieces)
+        } else {
+            pieces
         }
     }
 

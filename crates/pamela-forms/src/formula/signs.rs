@@ -129,12 +129,11 @@ impl Signs<'_> {
             Node::Add(terms) => self.shares.is_backward(arena, terms) || self.falls(arena, terms),
             _ => false,
         };
-        match backward {
-            true => {
-                let opposite = negated(arena, base);
-                arena.pow(opposite, exponent)
-            }
-            false => factor,
+        if backward {
+            let opposite = negated(arena, base);
+            arena.pow(opposite, exponent)
+        } else {
+            factor
         }
     }
 

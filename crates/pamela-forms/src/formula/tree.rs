@@ -145,9 +145,12 @@ impl Builder<'_> {
             return number(0);
         };
         let first = self.signed(first);
-        let rest = rest.iter().map(|term| match term.negative {
-            true => (AddOp::Subtract, self.product(term)),
-            false => (AddOp::Add, self.product(term)),
+        let rest = rest.iter().map(|term| {
+            if term.negative {
+                (AddOp::Subtract, self.product(term))
+            } else {
+                (AddOp::Add, self.product(term))
+            }
         });
         sum(first, rest.collect())
     }
@@ -155,10 +158,7 @@ impl Builder<'_> {
     /// A product with its sign.
     fn signed(&mut self, term: &Product) -> Expr {
         let size = self.product(term);
-        match term.negative {
-            true => negated(size),
-            false => size,
-        }
+        if term.negative { negated(size) } else { size }
     }
 
     /// The magnitude of a product.
@@ -199,9 +199,10 @@ impl Builder<'_> {
             Exponent::LogTo(base, exponent) => {
                 let operand = factor.logarithm(self.arena).map(|(operand, ..)| operand);
                 let logarithm = self.log_to(operand.unwrap_or(factor.base), *base);
-                match exponent.is_one() {
-                    true => logarithm,
-                    false => power(logarithm, number(exponent.clone())),
+                if exponent.is_one() {
+                    logarithm
+                } else {
+                    power(logarithm, number(exponent.clone()))
                 }
             }
         }
@@ -217,9 +218,10 @@ impl Builder<'_> {
     /// `numerator div denominator`
     fn floor_divide(&mut self, quotient: &Product) -> Expr {
         let numerator = times(self.factors(&quotient.multiplier, &quotient.factors));
-        let numerator = match quotient.negative {
-            true => negated(numerator),
-            false => numerator,
+        let numerator = if quotient.negative {
+            negated(numerator)
+        } else {
+            numerator
         };
         let denominator = times(self.factors(&quotient.divisor, &quotient.divisors));
         binary(numerator, MulOp::FloorDivide, denominator)
@@ -245,9 +247,10 @@ impl Builder<'_> {
 
     /// One branch of a conditional; the arena writes the zero vector as the number 0.
     fn branch(&mut self, id: ExprId, vector: bool) -> Expr {
-        match vector && self.arena.as_number(id).is_some() {
-            true => no_components(),
-            false => self.tree(id),
+        if vector && self.arena.as_number(id).is_some() {
+            no_components()
+        } else {
+            self.tree(id)
         }
     }
 
@@ -339,16 +342,18 @@ fn is_field(sign: MulOp) -> bool {
 }
 
 fn sum(first: Expr, rest: Vec<(AddOp, Expr)>) -> Expr {
-    match rest.is_empty() {
-        true => first,
-        false => node(ExprKind::Sum(Box::new(first), rest)),
+    if rest.is_empty() {
+        first
+    } else {
+        node(ExprKind::Sum(Box::new(first), rest))
     }
 }
 
 fn chain(first: Expr, rest: Vec<(MulOp, Expr)>) -> Expr {
-    match rest.is_empty() {
-        true => first,
-        false => node(ExprKind::Product(Box::new(first), rest)),
+    if rest.is_empty() {
+        first
+    } else {
+        node(ExprKind::Product(Box::new(first), rest))
     }
 }
 

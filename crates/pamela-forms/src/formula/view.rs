@@ -358,8 +358,9 @@ pub(super) fn is_predefined(arena: &Arena, array: Symbol) -> bool {
 /// The operands of `floorsum` without powers that are the usual ones.
 fn written<'a>(arena: &Arena, operands: &'a [ExprId; 6]) -> &'a [ExprId] {
     let is = |operand: ExprId, usual: i64| arena.as_number(operand) == Some(&usual.into());
-    match is(operands[4], 0) && is(operands[5], 1) {
-        true => &operands[..4],
-        false => operands,
+    if is(operands[4], 0) && is(operands[5], 1) {
+        &operands[..4]
+    } else {
+        operands
     }
 }

@@ -64,9 +64,10 @@ impl Model {
                 let (name, formals) = (&equation.name, &equation.formals);
                 simplifier.define(name, formals, equation.expr, &form, kept);
             }
-            let derived = match equation.formals.is_empty() {
-                true => self.sensitivities(simplifier, equation, &form, options, failures)?,
-                false => Vec::new(),
+            let derived = if equation.formals.is_empty() {
+                self.sensitivities(simplifier, equation, &form, options, failures)?
+            } else {
+                Vec::new()
             };
             if self.by_label(&equation.origin).is_some() {
                 let parts = self.parts(simplifier, equation, &form, failures);
@@ -127,9 +128,10 @@ pub(super) fn close(
     simplifier: &mut Simplifier,
     equation: &LoweredEquation,
 ) -> Option<algebra::Closed> {
-    let mut closed = match equation.formals.is_empty() {
-        true => simplifier.close_with_mentions(equation.expr),
-        false => simplifier.close_function(equation.expr),
+    let mut closed = if equation.formals.is_empty() {
+        simplifier.close_with_mentions(equation.expr)
+    } else {
+        simplifier.close_function(equation.expr)
     };
     if simplifier.require_all(&equation.conditions, &mut closed) {
         return Some(closed);

@@ -315,9 +315,10 @@ impl Model {
     /// Fails if the text is not an expression, if `name` cannot have a value, or if the value does
     /// not fit.
     pub fn define(&mut self, name: &str, value: &str) -> Result<()> {
-        match self.alone {
-            true => self.define_from(name, value, &NoFiles),
-            false => self.define_from(name, value, &FileLoader),
+        if self.alone {
+            self.define_from(name, value, &NoFiles)
+        } else {
+            self.define_from(name, value, &FileLoader)
         }
     }
 
@@ -365,9 +366,10 @@ impl Model {
         for diagnostic in &mut error.diagnostics {
             *diagnostic = diagnostic.clone().or_code(Code::LawArgument);
         }
-        match error.diagnostics.is_empty() {
-            true => Ok(()),
-            false => Err(error),
+        if error.diagnostics.is_empty() {
+            Ok(())
+        } else {
+            Err(error)
         }
     }
 
@@ -399,12 +401,13 @@ impl Model {
     /// Fails with the violated declarations.
     pub(super) fn require_declarations(&self) -> Result<()> {
         let broken = self.broken_declarations();
-        match broken.is_empty() {
-            true => Ok(()),
-            false => Err(Error {
+        if broken.is_empty() {
+            Ok(())
+        } else {
+            Err(Error {
                 diagnostics: broken,
                 sources: self.checked.sources().clone(),
-            }),
+            })
         }
     }
 

@@ -64,9 +64,10 @@ impl Model {
         let own = &closed.equation;
         let wanted = options.regimes && own.sort == Sort::Scalar;
         Annotated {
-            regimes: match wanted {
-                true => self.regimes(simplifier, equations, own, &closed.closed),
-                false => None,
+            regimes: if wanted {
+                self.regimes(simplifier, equations, own, &closed.closed)
+            } else {
+                None
             },
             times: simplifier.taken_for_times(own.expr),
             own_rules: own_rules(simplifier, &closed.closed),

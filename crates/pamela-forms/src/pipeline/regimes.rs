@@ -51,9 +51,10 @@ impl Regimes {
         };
         let crossing = |crossing: &Crossing| {
             let conditions = crossing.formula.condition_texts(Notation::Pamela);
-            let requires = match conditions.is_empty() {
-                true => String::new(),
-                false => format!(", for {}", conditions.join(", ")),
+            let requires = if conditions.is_empty() {
+                String::new()
+            } else {
+                format!(", for {}", conditions.join(", "))
             };
             let (parameter, at) = (&crossing.parameter, crossing.formula.pamela());
             format!("crossing at {parameter} = {at}{requires}")
@@ -82,9 +83,10 @@ impl Regimes {
         )];
         displays.extend(self.crossings.iter().map(|crossing| {
             let conditions = crossing.formula.condition_texts(Notation::Latex);
-            let requires = match conditions.is_empty() {
-                true => String::new(),
-                false => format!(" \\qquad \\text{{for }} {}", conditions.join(",\\; ")),
+            let requires = if conditions.is_empty() {
+                String::new()
+            } else {
+                format!(" \\qquad \\text{{for }} {}", conditions.join(",\\; "))
             };
             let parameter = latex_name(&crossing.parameter);
             format!(

@@ -198,9 +198,10 @@ impl Model {
     /// Microseconds in one unit of time. Trace viewers know no other unit.
     pub fn microseconds(&self) -> f64 {
         let units = self.checked.units();
-        match units.is_used() && units.time().to_string() == SECOND {
-            true => 1e6,
-            false => 1.0,
+        if units.is_used() && units.time().to_string() == SECOND {
+            1e6
+        } else {
+            1.0
         }
     }
 

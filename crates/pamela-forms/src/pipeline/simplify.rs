@@ -153,9 +153,12 @@ impl Model {
         let equations = self.checked.equations();
         let is_number = |at: usize| equations[at].kind == Type::Numeric;
         let numbers: Vec<usize> = (0..equations.len()).filter(|&at| is_number(at)).collect();
-        let order = Order::new(&numbers, |at| match is_number(at) {
-            true => self.checked.mentions(at),
-            false => Vec::new(),
+        let order = Order::new(&numbers, |at| {
+            if is_number(at) {
+                self.checked.mentions(at)
+            } else {
+                Vec::new()
+            }
         });
         let name = |at: usize| equations[at].name.text.clone();
         let numbers = order.positions.iter().filter(|&&at| is_number(at));
@@ -228,13 +231,12 @@ impl Model {
         let own = |name: &String| {
             let name = self.own_name(name);
             let mut parameters = self.checked.parameters();
-            match parameters.any(|parameter| parameter.name.text == name) {
-                true => Ok(name),
-                false => {
-                    let message = format!("the model has no parameter `{name}` to collect by");
-                    let all = self.checked.parameters().map(|e| e.name.text.as_str());
-                    Err(unknown_name(message, &name, &all.collect::<Vec<_>>()))
-                }
+            if parameters.any(|parameter| parameter.name.text == name) {
+                Ok(name)
+            } else {
+                let message = format!("the model has no parameter `{name}` to collect by");
+                let all = self.checked.parameters().map(|e| e.name.text.as_str());
+                Err(unknown_name(message, &name, &all.collect::<Vec<_>>()))
             }
         };
         options.collect.iter().map(own).collect()
@@ -329,13 +331,17 @@ impl Model {
             let process = e.origin.process().filter(|_| e.origin.is_estimate());
             process.is_some_and(|process| processes.contains(&process))
         };
-        let wanted = |equation: &LoweredEquation| match options.only.is_empty() {
-            _ if of_labels(equation).is_some() => of_labels(equation) == Some(true),
-            // One of a library, where it is asked for.
-            _ if equation.origin == Origin::Part => false,
-            true if equation.auxiliary => false,
-            true => options.all || equation.origin.is_result(),
-            false => only.contains(&equation.name) || is_beside(equation),
+        let wanted = |equation: &LoweredEquation| {
+            if let Some(is_wanted) = of_labels(equation) {
+                is_wanted
+            } else if equation.origin == Origin::Part {
+                // One of a library, where it is asked for.
+                false
+            } else if options.only.is_empty() {
+                !equation.auxiliary && (options.all || equation.origin.is_result())
+            } else {
+                only.contains(&equation.name) || is_beside(equation)
+            }
         };
         let estimates = || equations.iter().filter(|e| e.origin.is_estimate());
         if let Some(first) = estimates().find(|e| !matches!(e.origin, Origin::Cycle(_)))
@@ -424,12 +430,13 @@ impl Model {
     /// The errors of equations, without repetitions.
     fn failures(&self, diagnostics: Vec<Diagnostic>) -> Vec<Error> {
         let diagnostics = without_repetitions(diagnostics);
-        match diagnostics.is_empty() {
-            true => Vec::new(),
-            false => vec![Error {
+        if diagnostics.is_empty() {
+            Vec::new()
+        } else {
+            vec![Error {
                 diagnostics,
                 sources: self.checked.sources().clone(),
-            }],
+            }]
         }
     }
 }

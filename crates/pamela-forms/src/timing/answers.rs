@@ -48,14 +48,16 @@ impl Lowering<'_, '_> {
         let is_open = self.model.open(&equation.name.text).is_some();
         let waits = !is_open && time.is_some_and(|own| wants_bounds(own) || waits_by_law(own));
         let wants_exact = wanted.times || wanted.bounds || wanted.exact_times;
-        let exact = match (wants_exact || wanted.settling) && waits {
-            true => self.exact_at(position, &equation.name).unwrap_or_default(),
-            false => None,
+        let exact = if (wants_exact || wanted.settling) && waits {
+            self.exact_at(position, &equation.name).unwrap_or_default()
+        } else {
+            None
         };
         let is_enclosed = waits && exact.is_none() && (wanted.times || wanted.bounds);
-        let exact = match wants_exact {
-            true => exact.or_else(|| time.and_then(|own| self.as_execution(own))),
-            false => exact,
+        let exact = if wants_exact {
+            exact.or_else(|| time.and_then(|own| self.as_execution(own)))
+        } else {
+            exact
         };
         let exact = exact.map(|own: LoweredEquation| LoweredEquation {
             auxiliary: own.auxiliary || !wants_exact,
@@ -72,9 +74,10 @@ impl Lowering<'_, '_> {
             }
         }
         // If no theorem gives the time, its bounds are the answer.
-        let (before, after) = match is_enclosed {
-            true => (bounds, Vec::new()),
-            false => (exact.into_iter().collect(), bounds),
+        let (before, after) = if is_enclosed {
+            (bounds, Vec::new())
+        } else {
+            (exact.into_iter().collect(), bounds)
         };
         [before, equations, after].concat()
     }

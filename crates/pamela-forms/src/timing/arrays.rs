@@ -15,9 +15,10 @@ const MOST_NODES: usize = 1_000;
 /// With uneven loops it is the maximum over the arrays, so that an open array does not keep others
 /// open. With even loops all arrays are closed together, and common terms are taken out.
 pub(super) fn largest_demand(arena: &mut Arena, demands: ExprId) -> ExprId {
-    let arrays = match arena.is_random(demands) {
-        true => None,
-        false => arrays_in_uneven_loops(arena, demands),
+    let arrays = if arena.is_random(demands) {
+        None
+    } else {
+        arrays_in_uneven_loops(arena, demands)
     };
     let Some(arrays) = arrays else {
         return arena.vector_max(demands);
@@ -108,9 +109,10 @@ impl Apart {
                 let terms = terms.clone();
                 let own = terms.iter().map(|&term| self.of_array(arena, term));
                 let own: Vec<ExprId> = own.filter(|&term| term != none).collect();
-                match own.is_empty() {
-                    true => none,
-                    false => arena.add(&own),
+                if own.is_empty() {
+                    none
+                } else {
+                    arena.add(&own)
                 }
             }
             Node::Mul(_) | Node::Reduce(_) | Node::If(..) => {

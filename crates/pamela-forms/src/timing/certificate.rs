@@ -184,9 +184,10 @@ impl Application {
     pub fn lines(&self) -> Vec<String> {
         let theorem = self.theorem;
         let head = format!("Theorem `{}`: {}", theorem.name(), theorem.statement());
-        let of = match self.resources.is_empty() {
-            true => String::new(),
-            false => format!(" (`{}`)", self.resources.join("`, `")),
+        let of = if self.resources.is_empty() {
+            String::new()
+        } else {
+            format!(" (`{}`)", self.resources.join("`, `"))
         };
         let checks = theorem.preconditions().iter();
         let checks = checks.map(|check| format!("  holds{of}: {}", check.statement()));

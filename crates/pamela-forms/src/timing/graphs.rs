@@ -208,9 +208,10 @@ impl Lowering<'_, '_> {
             }
             Ok(operands)
         })?;
-        let part = match one_by_one {
-            true => GraphPart::After(family),
-            false => GraphPart::AfterAll(family),
+        let part = if one_by_one {
+            GraphPart::After(family)
+        } else {
+            GraphPart::AfterAll(family)
         };
         let after = self.arena.graph(part, &operands);
         Ok(self.each(after, &binders))

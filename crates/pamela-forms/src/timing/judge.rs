@@ -68,9 +68,12 @@ impl Lowering<'_, '_> {
     }
 
     fn judge(&mut self, expr: &Expr) -> Lowered<Judged> {
-        with_stack(|| match self.rests_on_times(Part::Expr(expr)) {
-            true => self.judge_here(expr),
-            false => Ok(Judged::exact(self.sign(expr)?)),
+        with_stack(|| {
+            if self.rests_on_times(Part::Expr(expr)) {
+                self.judge_here(expr)
+            } else {
+                Ok(Judged::exact(self.sign(expr)?))
+            }
         })
     }
 
@@ -104,9 +107,10 @@ impl Lowering<'_, '_> {
         }
         let negated = self.negated(value);
         Ok(
-            match never_negative(self.arena, &self.never_negative, negated) {
-                true => Sign::Negative,
-                false => Sign::Unknown,
+            if never_negative(self.arena, &self.never_negative, negated) {
+                Sign::Negative
+            } else {
+                Sign::Unknown
             },
         )
     }
@@ -153,9 +157,10 @@ impl Lowering<'_, '_> {
                     _ => false,
                 };
                 let base = self.judge(base)?;
-                match whole && base.sign == Sign::Positive {
-                    true => Ok(base),
-                    false => Ok(base.with(self.judge(exponent)?).through_any()),
+                if whole && base.sign == Sign::Positive {
+                    Ok(base)
+                } else {
+                    Ok(base.with(self.judge(exponent)?).through_any())
                 }
             }
             ExprKind::If(condition, a, b) => {
@@ -320,9 +325,10 @@ impl Lowering<'_, '_> {
             };
         };
         if let Some((basis, _)) = model.basis_of_wait(&equation.name.text) {
-            let standing = match basis.is_exact() {
-                true => Standing::exact(),
-                false => Standing::Estimate(Method::StationaryWaits),
+            let standing = if basis.is_exact() {
+                Standing::exact()
+            } else {
+                Standing::Estimate(Method::StationaryWaits)
             };
             let sign = Sign::Positive;
             return Ok(Judged { standing, sign });
@@ -337,9 +343,10 @@ impl Lowering<'_, '_> {
         if let Some(known) = self.judge.known.get(&key).filter(|_| by_itself) {
             return Ok(known.clone());
         }
-        let scope = match arguments.is_empty() {
-            true => std::mem::take(&mut self.judge.scope),
-            false => self.judge.scope.clone(),
+        let scope = if arguments.is_empty() {
+            std::mem::take(&mut self.judge.scope)
+        } else {
+            self.judge.scope.clone()
         };
         let judged = self.in_equation(equation, arguments, |inner| inner.judge(value));
         self.judge.scope = scope;
@@ -352,21 +359,23 @@ impl Lowering<'_, '_> {
 
     fn looked(&mut self, span: Span) -> Lowered<()> {
         self.judge.looks += 1;
-        match self.judge.looks > MOST_LOOKS {
-            true => Err(not_a("number", span)),
-            false => Ok(()),
+        if self.judge.looks > MOST_LOOKS {
+            Err(not_a("number", span))
+        } else {
+            Ok(())
         }
     }
 }
 
 /// The standing of a choice or a repetition that depends on a value of this standing.
 fn chosen_by(condition: Standing, chosen: Judged) -> Judged {
-    match condition.is_exact() {
-        true => chosen,
-        false => Judged {
+    if condition.is_exact() {
+        chosen
+    } else {
+        Judged {
             standing: condition.through_any().join(chosen.standing.through_any()),
             sign: chosen.sign,
-        },
+        }
     }
 }
 

@@ -202,9 +202,10 @@ impl Lowering<'_, '_> {
             return Err(not_supported("a product over a range of laws", span)
                 .hint("write the factors: `X * Y` is the product of two independent laws"));
         }
-        let kind = match self.is_law(body) {
-            true => Arena::law_reduction(kind),
-            false => kind,
+        let kind = if self.is_law(body) {
+            Arena::law_reduction(kind)
+        } else {
+            kind
         };
         Ok(self.arena.reduce(kind, index, lower, upper, body))
     }
@@ -261,10 +262,11 @@ impl Lowering<'_, '_> {
             }
         }
         let last = lowered.last().and_then(|&last| self.arena.as_number(last));
-        match last.is_some_and(Rational::is_one) {
-            true => Ok(Cases::Drawn(lowered)),
-            false => Err(not_supported("a `switch` by laws that may all fail", span)
-                .hint("the first case that holds is taken; make the last condition 1")),
+        if last.is_some_and(Rational::is_one) {
+            Ok(Cases::Drawn(lowered))
+        } else {
+            Err(not_supported("a `switch` by laws that may all fail", span)
+                .hint("the first case that holds is taken; make the last condition 1"))
         }
     }
 
@@ -278,9 +280,10 @@ impl Lowering<'_, '_> {
         let last = drawn.next().map(|(_, value)| *value);
         let mut rest = last.unwrap_or_else(|| self.arena.number(0));
         for (&condition, &value) in drawn {
-            rest = match self.is_law(condition) {
-                true => self.random_choice(&self.random_cases(condition), value, rest)?,
-                false => self.arena.if_else(condition, value, rest),
+            rest = if self.is_law(condition) {
+                self.random_choice(&self.random_cases(condition), value, rest)?
+            } else {
+                self.arena.if_else(condition, value, rest)
             };
         }
         Ok(rest)

@@ -37,9 +37,10 @@ impl Lowering<'_, '_> {
             return Ok(*value);
         }
         let by_name = self.mentions(position) && arguments.is_empty();
-        match by_name && !self.model.equations()[position].parameter {
-            true => self.number_mentioned(position, span),
-            false => self.numeric_written_out(position, arguments, span),
+        if by_name && !self.model.equations()[position].parameter {
+            self.number_mentioned(position, span)
+        } else {
+            self.numeric_written_out(position, arguments, span)
         }
     }
 
@@ -367,11 +368,12 @@ impl Lowering<'_, '_> {
 /// Declared monotonicity of a function whose name is kept.
 fn directions(equation: &Equation, kept: bool) -> Box<[Option<Direction>]> {
     let declared = |fact: &ParameterFact| matches!(fact, ParameterFact::Monotone(_));
-    match kept && equation.facts.iter().any(declared) {
-        true => (equation.formals.iter())
+    if kept && equation.facts.iter().any(declared) {
+        (equation.formals.iter())
             .map(|formal| equation.direction(&formal.text))
-            .collect(),
-        false => Box::default(),
+            .collect()
+    } else {
+        Box::default()
     }
 }
 
@@ -390,8 +392,9 @@ fn limits(equation: &Equation, kept: bool) -> Box<[Limit]> {
             is_strict: matches!(relation, Relation::Greater | Relation::Less),
         })
     };
-    match kept {
-        true => equation.facts.iter().filter_map(limit).collect(),
-        false => Box::default(),
+    if kept {
+        equation.facts.iter().filter_map(limit).collect()
+    } else {
+        Box::default()
     }
 }

@@ -285,12 +285,11 @@ impl Lowering<'_, '_> {
                 };
                 let (own, conditions) = (name.text.clone(), &number.provisos.conditions);
                 let kept = self.kept.contains(&position);
-                let declared = match kept {
-                    true => {
-                        let mention = self.number_mentioned(position, name.span)?;
-                        self.declared_of(position, mention)?
-                    }
-                    false => Vec::new(),
+                let declared = if kept {
+                    let mention = self.number_mentioned(position, name.span)?;
+                    self.declared_of(position, mention)?
+                } else {
+                    Vec::new()
                 };
                 Ok(vec![LoweredEquation {
                     kept,

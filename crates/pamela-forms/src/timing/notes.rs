@@ -289,9 +289,10 @@ pub(super) fn of_demand(notes: Notes) -> Vec<Note> {
 
 pub(super) fn of_time(mut notes: Notes, random: bool) -> Vec<Note> {
     notes.shared_count = notes.shared_count_in_time;
-    let contention = match random {
-        true => Note::LargestDemandOfLaws,
-        false => Note::LargestDemandOnly,
+    let contention = if random {
+        Note::LargestDemandOfLaws
+    } else {
+        Note::LargestDemandOnly
     };
     let own = [
         notes.contention.then_some(contention),

@@ -226,9 +226,10 @@ impl Lowering<'_, '_> {
         let value = self.arena.symbol(index);
         let (first, last) = (self.numeric(&range.lower)?, self.numeric(&range.upper)?);
         let Some(step) = &range.step else {
-            let upper = match self.is_law(first) || self.is_law(last) {
-                true => last,
-                false => self.last_iteration(first, last),
+            let upper = if self.is_law(first) || self.is_law(last) {
+                last
+            } else {
+                self.last_iteration(first, last)
             };
             return Ok(Binder {
                 index,
@@ -257,9 +258,10 @@ impl Lowering<'_, '_> {
         let steps = self.mul(&[distance, share]);
         let passed = self.mul(&[stride, value]);
         // The places of the elements that loops visit both ways are then the same expressions.
-        let upper = match is_whole(self.arena, &self.whole, steps) {
-            true => steps,
-            false => self.arena.apply(Function::Floor, steps),
+        let upper = if is_whole(self.arena, &self.whole, steps) {
+            steps
+        } else {
+            self.arena.apply(Function::Floor, steps)
         };
         Ok(Binder {
             index,

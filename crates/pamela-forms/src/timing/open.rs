@@ -23,9 +23,10 @@ impl Lowering<'_, '_> {
         Ok(Cost {
             phi: one.phi,
             delta,
-            time: match open.basis.repeated {
-                true => self.arena.cumulant(1, delays.phi),
-                false => delays.phi,
+            time: if open.basis.repeated {
+                self.arena.cumulant(1, delays.phi)
+            } else {
+                delays.phi
             },
             covered: false,
             outlasting: false,

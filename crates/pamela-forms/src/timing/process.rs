@@ -28,14 +28,13 @@ impl Lowering<'_, '_> {
         arguments: &Rc<[Argument]>,
         span: Span,
     ) -> Lowered<Cost> {
-        match self.mentions(position) {
-            true if arguments.is_empty() => return self.section_mentioned(position, span),
-            true => {
-                if let Some(cost) = self.routine_called(position, arguments, span)? {
-                    return Ok(cost);
-                }
+        if !self.mentions(position) {
+        } else if arguments.is_empty() {
+            return self.section_mentioned(position, span);
+        } else {
+            if let Some(cost) = self.routine_called(position, arguments, span)? {
+                return Ok(cost);
             }
-            false => {}
         }
         self.process_written_out(position, arguments, span)
     }
@@ -310,9 +309,10 @@ impl Lowering<'_, '_> {
             });
         }
         let outer = std::mem::take(&mut self.notes);
-        let delta = match body.delta == zero_vector {
-            true => zero_vector,
-            false => self.reduced(ReduceKind::Sum, binder, body.delta, range)?,
+        let delta = if body.delta == zero_vector {
+            zero_vector
+        } else {
+            self.reduced(ReduceKind::Sum, binder, body.delta, range)?
         };
         let mut notes = body.notes;
         notes.shared_count |= self.notes.shared_count;
@@ -327,9 +327,10 @@ impl Lowering<'_, '_> {
                 || contention::among_copies(self.arena, body.delta, binder.index);
             covered = body.covered;
             let times = if covered { Vec::new() } else { vec![time] };
-            let wanted = match self.arena.is_random(body.delta) {
-                true => self.wanted_by_several(&body, binder, range)?,
-                false => delta,
+            let wanted = if self.arena.is_random(body.delta) {
+                self.wanted_by_several(&body, binder, range)?
+            } else {
+                delta
             };
             let of_time = times.iter().any(|&t| self.is_law(t));
             notes.independence |= self.arena.is_random(wanted) && (notes.held_demands || of_time);
@@ -353,18 +354,21 @@ impl Lowering<'_, '_> {
     fn wanted_by_several(&mut self, body: &Cost, binder: Binder, range: &Range) -> Lowered<ExprId> {
         let wanted = contention::not_outlasted_by_copies(self.arena, body, &binder);
         let wanted = self.add(&wanted);
-        match wanted == self.arena.zero_vector() {
-            true => Ok(wanted),
-            false => self.reduced(ReduceKind::Sum, binder, wanted, range),
+        if wanted == self.arena.zero_vector() {
+            Ok(wanted)
+        } else {
+            self.reduced(ReduceKind::Sum, binder, wanted, range)
         }
     }
 
     /// The maximum or minimum of times.
     pub(super) fn extreme(&mut self, largest: bool, times: &[ExprId]) -> ExprId {
-        match times.iter().any(|&time| self.is_law(time)) {
-            true => self.law_extremum(largest, times),
-            false if largest => self.arena.max(times),
-            false => self.arena.min(times),
+        if times.iter().any(|&time| self.is_law(time)) {
+            self.law_extremum(largest, times)
+        } else if largest {
+            self.arena.max(times)
+        } else {
+            self.arena.min(times)
         }
     }
 

@@ -56,9 +56,10 @@ impl Lowering<'_, '_> {
         }
         Ok(Some(Cost {
             phi: self.called(&routine.phi, &routine, &given),
-            delta: match demands.is_empty() {
-                true => self.arena.zero_vector(),
-                false => self.arena.add(&demands),
+            delta: if demands.is_empty() {
+                self.arena.zero_vector()
+            } else {
+                self.arena.add(&demands)
             },
             time: self.called(&routine.time, &routine, &given),
             covered: false,

@@ -120,9 +120,10 @@ impl<'m, 'a> Lowering<'m, 'a> {
         if !many && (arguments.is_empty() || self.terms <= MOST_TERMS) {
             return Ok(());
         }
-        let message = match many {
-            true => format!("the model takes more than {MOST_INSTANCES} different calls"),
-            false => format!("the model takes sums of more than {MOST_TERMS} terms for its calls"),
+        let message = if many {
+            format!("the model takes more than {MOST_INSTANCES} different calls")
+        } else {
+            format!("the model takes sums of more than {MOST_TERMS} terms for its calls")
         };
         Err(Diagnostic::error(message, span, "called here once more")
             .hint("calls with scalar arguments are not expanded; all others are"))

@@ -211,10 +211,13 @@ pub(crate) fn of_derived(origin: &Origin, standing: &Standing, notes: &[Note]) -
         Standing::Exact(_) => Vec::new(),
         Standing::Estimate(_) | Standing::Drawn { .. } => notes.to_vec(),
         Standing::Upper | Standing::Between => vec![Note::ByBounds],
-        Standing::Lower | Standing::Unknown => match origin.is_bound() {
-            true => vec![Note::ByBounds],
-            false => vec![Note::ByLowerBounds],
-        },
+        Standing::Lower | Standing::Unknown => {
+            if origin.is_bound() {
+                vec![Note::ByBounds]
+            } else {
+                vec![Note::ByLowerBounds]
+            }
+        }
     }
 }
 

@@ -34,12 +34,13 @@ impl Range {
     fn times(self, factor: &Rational) -> Range {
         let scaled = |end: Option<Rational>| end.map(|end| end * factor.clone());
         let (least, greatest) = (scaled(self.least), scaled(self.greatest));
-        match factor.is_negative() {
-            true => Range {
+        if factor.is_negative() {
+            Range {
                 least: greatest,
                 greatest: least,
-            },
-            false => Range { least, greatest },
+            }
+        } else {
+            Range { least, greatest }
         }
     }
 

@@ -86,9 +86,10 @@ impl Lowering<'_, '_> {
     }
 
     fn scaled_component(&mut self, factors: &[ExprId]) -> Option<ExprId> {
-        match factors.iter().any(|&f| self.is_law(f)) {
-            true => self.scaled(factors).ok(),
-            false => Some(self.arena.mul(factors)),
+        if factors.iter().any(|&f| self.is_law(f)) {
+            self.scaled(factors).ok()
+        } else {
+            Some(self.arena.mul(factors))
         }
     }
 
@@ -142,9 +143,10 @@ impl Lowering<'_, '_> {
             let value = if self.is_vector(known.value) == self.is_vector(term.value) {
                 self.add(&[known.value, term.value])
             } else {
-                let (vector, scalar) = match self.is_vector(known.value) {
-                    true => (known, term.value),
-                    false => (term, known.value),
+                let (vector, scalar) = if self.is_vector(known.value) {
+                    (known, term.value)
+                } else {
+                    (term, known.value)
                 };
                 let components = self.listed(vector, "adding a scalar to", span)?;
                 let sums: Vec<ExprId> =
@@ -212,10 +214,14 @@ impl Lowering<'_, '_> {
         operands: &[Operand],
         span: Span,
     ) -> Lowered<ExprId> {
-        let of = |inner: &mut Self, operands: &[ExprId]| match largest {
-            _ if operands.iter().any(|o| inner.is_law(*o)) => inner.law_extremum(largest, operands),
-            true => inner.arena.max(operands),
-            false => inner.arena.min(operands),
+        let of = |inner: &mut Self, operands: &[ExprId]| {
+            if operands.iter().any(|o| inner.is_law(*o)) {
+                inner.law_extremum(largest, operands)
+            } else if largest {
+                inner.arena.max(operands)
+            } else {
+                inner.arena.min(operands)
+            }
         };
         let values: Vec<ExprId> = operands.iter().map(|o| o.value).collect();
         if !values.iter().any(|o| self.is_vector(*o)) {
@@ -227,20 +233,22 @@ impl Lowering<'_, '_> {
                     value,
                     extent: Some(Extent::Everywhere),
                 },
-            ] => match largest {
-                true => Ok(self.arena.vector_max(*value)),
-                false => {
+            ] => {
+                if largest {
+                    Ok(self.arena.vector_max(*value))
+                } else {
                     let negated = self.arena.negate(*value);
                     let largest = self.arena.vector_max(negated);
                     Ok(self.arena.negate(largest))
                 }
-            },
+            }
             [list] => {
                 let components =
                     self.listed(*list, "the largest or smallest component of", span)?;
-                match components.is_empty() {
-                    true => Ok(self.arena.number(0)),
-                    false => Ok(of(self, &components)),
+                if components.is_empty() {
+                    Ok(self.arena.number(0))
+                } else {
+                    Ok(of(self, &components))
                 }
             }
             several => {

@@ -149,9 +149,10 @@ impl Polynomial {
     fn mean(&self) -> f64 {
         let mut by_fall: BTreeMap<&BigRational, BigRational> = BTreeMap::new();
         for (term, x) in &self.0 {
-            let part = match term.rate.is_zero() {
-                true => x * &term.theta,
-                false => -x * factorial(term.power) / power(&term.rate, term.power + 1),
+            let part = if term.rate.is_zero() {
+                x * &term.theta
+            } else {
+                -x * factorial(term.power) / power(&term.rate, term.power + 1)
             };
             *by_fall.entry(&term.fall).or_default() += part;
         }

@@ -29,22 +29,21 @@ fn from(
     let running: Vec<u32> = tasks
         .filter(|&task| graph.before(task).iter().all(|&before| has_ended(before)))
         .collect();
-    let moments = match running.is_empty() {
-        true => [BigRational::zero(), BigRational::zero()],
-        false => {
-            let rate: BigRational = running.iter().map(|&task| &rates[task as usize]).sum();
-            let wait = rate.recip();
-            let two = BigRational::one() + BigRational::one();
-            // The next to end is as likely as its rate says, whenever it ends.
-            let (mut mean, mut square) = (wait.clone(), &two * &wait * &wait);
-            for &task in &running {
-                let share = &rates[task as usize] / &rate;
-                let [later, later_square] = from(ended | 1 << task, graph, rates, known);
-                mean += &share * &later;
-                square += &share * (&two * &wait * later + later_square);
-            }
-            [mean, square]
+    let moments = if running.is_empty() {
+        [BigRational::zero(), BigRational::zero()]
+    } else {
+        let rate: BigRational = running.iter().map(|&task| &rates[task as usize]).sum();
+        let wait = rate.recip();
+        let two = BigRational::one() + BigRational::one();
+        // The next to end is as likely as its rate says, whenever it ends.
+        let (mut mean, mut square) = (wait.clone(), &two * &wait * &wait);
+        for &task in &running {
+            let share = &rates[task as usize] / &rate;
+            let [later, later_square] = from(ended | 1 << task, graph, rates, known);
+            mean += &share * &later;
+            square += &share * (&two * &wait * later + later_square);
         }
+        [mean, square]
     };
     known.insert(ended, moments.clone());
     moments

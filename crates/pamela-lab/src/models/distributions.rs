@@ -44,9 +44,10 @@ impl Grower {
                 1 => format!("{index} mod B == 0"),
                 _ => format!("{index} < B"),
             };
-            body = match self.chance(1, 2) {
-                true => format!("{{ if ({condition}) {body} }}"),
-                false => format!("{{ if ({condition}) {body} else use(disk(0, 1), u) }}"),
+            body = if self.chance(1, 2) {
+                format!("{{ if ({condition}) {body} }}")
+            } else {
+                format!("{{ if ({condition}) {body} else use(disk(0, 1), u) }}")
             };
         } else if self.chance(1, 6) {
             body = format!("{{ {body} ; use(disk(0, 1), u) }}");

@@ -62,12 +62,11 @@ pub fn table(seed: u64) -> MadeTable {
         let mut row = Vec::new();
         let mut cells = Vec::new();
         for _ in &columns {
-            let (cell, value) = match great {
-                true => one_of(&mut random, &GREAT),
-                false => {
-                    let (cell, value) = one_of(&mut random, &SMALL);
-                    (cell, Some(value))
-                }
+            let (cell, value) = if great {
+                one_of(&mut random, &GREAT)
+            } else {
+                let (cell, value) = one_of(&mut random, &SMALL);
+                (cell, Some(value))
             };
             let quoted = one_of(&mut random, &["x", "x", " x ", "\"x\"", " \"x\" "]);
             cells.push(quoted.replace('x', cell));
@@ -155,9 +154,10 @@ pub fn spans(seed: u64) -> (Vec<Interval>, bool) {
                 true, false, false, false, false, false, false, false, false, false,
             ],
         ) && begin > 0;
-        let begin = match back {
-            true => begin - 1,
-            false => one_of(
+        let begin = if back {
+            begin - 1
+        } else {
+            one_of(
                 &mut random,
                 &[
                     begin,
@@ -166,7 +166,7 @@ pub fn spans(seed: u64) -> (Vec<Interval>, bool) {
                     begin + (end - begin) / 3,
                     end + 1,
                 ],
-            ),
+            )
         };
         backwards |= back;
         let end = begin

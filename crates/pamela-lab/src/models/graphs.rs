@@ -51,9 +51,10 @@ pub fn families(seed: u64) -> String {
             };
             after.push(format!("f{other}{arguments}{condition}"));
         }
-        let after = match after.is_empty() {
-            true => String::new(),
-            false => format!(" after {}", after.join(", ")),
+        let after = if after.is_empty() {
+            String::new()
+        } else {
+            format!(" after {}", after.join(", "))
         };
         let end = if family + 1 < count { " ;" } else { "" };
         text.push_str(&format!(

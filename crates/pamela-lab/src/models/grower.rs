@@ -56,9 +56,10 @@ impl<R: Rng> Grower<'_, R> {
             .collect();
         pieces[0] = pieces[0].trim_start().to_string();
         pieces.push("\n".to_string());
-        let assumption = match declared && self.random.random_range(0..3) == 0 {
-            true => format!("assume {}\n", self.pick(&ASSUMPTIONS)),
-            false => String::new(),
+        let assumption = if declared && self.random.random_range(0..3) == 0 {
+            format!("assume {}\n", self.pick(&ASSUMPTIONS))
+        } else {
+            String::new()
         };
         parts.push(Tree::leaf(Kind::Facts, assumption));
         if self.random.random_bool(0.55) {
@@ -137,9 +138,10 @@ impl<R: Rng> Grower<'_, R> {
     /// A vector whose components may be negative, 0, or those of a sum over nothing.
     fn vector(&mut self, scope: usize, depth: usize) -> Tree {
         let inner = depth.saturating_sub(1);
-        let choice = match depth == 0 || self.budget == 0 {
-            true => 0,
-            false => self.random.random_range(0..9),
+        let choice = if depth == 0 || self.budget == 0 {
+            0
+        } else {
+            self.random.random_range(0..9)
         };
         self.budget = self.budget.saturating_sub(1);
         match choice {

@@ -95,12 +95,13 @@ fn part(random: &mut Pcg64) -> Part {
         2 => Basic::Exponential { mean: scale },
         3 => {
             let upper = place + one_of(random, &[0.0, 1.0, scale]);
-            match upper == place {
-                true => Basic::Value(place),
-                false => Basic::Uniform {
+            if upper == place {
+                Basic::Value(place)
+            } else {
+                Basic::Uniform {
                     lower: place,
                     upper,
-                },
+                }
             }
         }
         4 => Basic::Erlang {

@@ -59,9 +59,10 @@ impl Tree {
         let backwards = spelling.swapped && self.commutes;
         for (position, piece) in self.pieces.iter().enumerate() {
             text.push_str(&piece.replace('#', spelling.index));
-            let part = match backwards && position < self.parts.len() {
-                true => self.parts.len() - 1 - position,
-                false => position,
+            let part = if backwards && position < self.parts.len() {
+                self.parts.len() - 1 - position
+            } else {
+                position
             };
             if let Some(part) = self.parts.get(part) {
                 part.write(spelling, text);

@@ -205,11 +205,12 @@ fn add_rows(table: &mut Table, experiment: &BranchExperiment) {
         Unit::Value,
         vec![values[0], None, None, None, None],
     );
-    match is_constant {
-        true => table.add(&experiment.name, "predicted", Unit::Value, {
+    if is_constant {
+        table.add(&experiment.name, "predicted", Unit::Value, {
             row[0] = None;
             row
-        }),
-        false => table.add(&experiment.name, "error", Unit::ErrorInPercent, row),
+        })
+    } else {
+        table.add(&experiment.name, "error", Unit::ErrorInPercent, row)
     }
 }

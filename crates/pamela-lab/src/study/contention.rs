@@ -106,9 +106,10 @@ pub fn compared_in(seed: u64, generated: &Generated) -> Result<Option<Compared>,
             return Ok(None);
         };
         for (name, bound) in BOUNDS.iter().zip(&bounds) {
-            let holds = match name.starts_with('U') {
-                true => time <= *bound,
-                false => *bound <= time,
+            let holds = if name.starts_with('U') {
+                time <= *bound
+            } else {
+                *bound <= time
             };
             if !holds {
                 violations.push(format!(
@@ -130,9 +131,10 @@ pub fn compared_in(seed: u64, generated: &Generated) -> Result<Option<Compared>,
 }
 
 fn double(value: &BigRational) -> f64 {
-    match value.is_zero() {
-        true => 0.0,
-        false => value.to_f64().unwrap_or(f64::NAN),
+    if value.is_zero() {
+        0.0
+    } else {
+        value.to_f64().unwrap_or(f64::NAN)
     }
 }
 

@@ -219,9 +219,10 @@ impl fmt::Display for Study {
         head.extend(present.iter().map(|peer| peer.title.clone()));
         row(f, "milliseconds", &head)?;
         for pattern in &self.patterns {
-            let time = match pattern.closed {
-                true => format!("{:.2}", pattern.seconds * 1e3),
-                false => "open".to_string(),
+            let time = if pattern.closed {
+                format!("{:.2}", pattern.seconds * 1e3)
+            } else {
+                "open".to_string()
             };
             let mut cells = vec![time, pattern.operations.to_string()];
             cells.extend(present.iter().map(|peer| pattern.of_peer(peer)));
@@ -281,9 +282,10 @@ impl Pattern {
                     0 => String::new(),
                     wrong => format!(" !{wrong}"),
                 };
-                let at_numbers = match self.numbers.contains_key(&peer.name) {
-                    true => " *",
-                    false => "",
+                let at_numbers = if self.numbers.contains_key(&peer.name) {
+                    " *"
+                } else {
+                    ""
                 };
                 format!("{:.2}{wrong}{at_numbers}", seconds * 1e3)
             }

@@ -152,9 +152,10 @@ fn look(asked: &Subject, rules: &RuleBase) -> Result<Vec<Finding>, Error> {
     let found = |equation: &SimplifiedEquation| {
         let formula = &equation.formula;
         let open = formula.open_reductions() > 0;
-        let shapes = match open {
-            true => innermost(formula.arena(), formula.root()),
-            false => Default::default(),
+        let shapes = if open {
+            innermost(formula.arena(), formula.root())
+        } else {
+            Default::default()
         };
         Finding {
             seconds,
@@ -190,9 +191,10 @@ impl Family {
                 text: asked.body(),
             });
         }
-        match found.shapes.is_empty() {
-            true => self.operations.push((found.operations, asked.told())),
-            false => self.open += 1,
+        if found.shapes.is_empty() {
+            self.operations.push((found.operations, asked.told()))
+        } else {
+            self.open += 1
         }
         if let Some(bounds) = &found.bounds {
             self.enclosed += 1;

@@ -158,9 +158,10 @@ impl Session {
             input,
             lines,
         };
-        let first = match program.driver_is_argument {
-            true => "",
-            false => program.driver,
+        let first = if program.driver_is_argument {
+            ""
+        } else {
+            program.driver
         };
         let version = session.exchange(first, START_LIMIT).map_err(|_| {
             let needs = program.needs;

@@ -90,9 +90,10 @@ fn maxima(text: &str, model: &Model, points: &[Point]) -> String {
             format!("[{}]", values.join(", "))
         })
         .collect();
-    let declare = match integers.is_empty() {
-        true => String::new(),
-        false => format!("declare({})$ ", integers.join(", ")),
+    let declare = if integers.is_empty() {
+        String::new()
+    } else {
+        format!("declare({})$ ", integers.join(", "))
     };
     format!(
         "kill(facts, features)$ {declare}apply(assume, [{}])$ study(lambda([], {text}), [{}])$",

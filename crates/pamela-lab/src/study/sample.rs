@@ -98,9 +98,10 @@ impl Sample {
         let (mut value, mut used) = (0.0, 0);
         let (mut below, mut passed) = (0.0, 0);
         for (position, end) in ends.iter().enumerate() {
-            let cdf = match end.is_finite() {
-                true => law.cdf(*end).power(copies as f64).below,
-                false => 1.0,
+            let cdf = if end.is_finite() {
+                law.cdf(*end).power(copies as f64).below
+            } else {
+                1.0
             };
             let expected = n * (cdf - below);
             let is_last = position + 1 == ends.len();

@@ -119,12 +119,13 @@ impl Writer<'_> {
         }
         let parts: Vec<String> = shapes
             .into_iter()
-            .map(
-                |part| match sign == " * " && part.contains(" + ") && !part.ends_with(')') {
-                    true => format!("({part})"),
-                    false => part,
-                },
-            )
+            .map(|part| {
+                if sign == " * " && part.contains(" + ") && !part.ends_with(')') {
+                    format!("({part})")
+                } else {
+                    part
+                }
+            })
             .collect();
         parts.join(sign)
     }
@@ -153,9 +154,10 @@ impl Writer<'_> {
             ReduceKind::Kth(_) => "kth",
             _ => "of laws",
         };
-        match moved.is_empty() {
-            true => format!("{kind} ({name}) {{ {body} }}"),
-            false => format!("{kind} ({name} to {}) {{ {body} }}", moved.join(", ")),
+        if moved.is_empty() {
+            format!("{kind} ({name}) {{ {body} }}")
+        } else {
+            format!("{kind} ({name} to {}) {{ {body} }}", moved.join(", "))
         }
     }
 }

@@ -94,11 +94,14 @@ impl Calculus {
                 .in_steps(law.step())
                 .plus(offset));
         }
-        let support = match n.fract() == 0.0 {
-            true => Support::new(n * law.support.lower, n * law.support.upper),
-            false if law.support.lower >= 0.0 => Support::NONNEGATIVE,
-            false if law.support().lower >= 0.0 => Support::NONNEGATIVE.shifted(-offset.value()),
-            false => Support::REAL,
+        let support = if n.fract() == 0.0 {
+            Support::new(n * law.support.lower, n * law.support.upper)
+        } else if law.support.lower >= 0.0 {
+            Support::NONNEGATIVE
+        } else if law.support().lower >= 0.0 {
+            Support::NONNEGATIVE.shifted(-offset.value())
+        } else {
+            Support::REAL
         };
         let basis = law.basis.max(Basis::Fitted);
         let sum = Law::of_cumulants(cumulants, support, basis);

@@ -454,10 +454,12 @@ fn middle(low: f64, high: f64, logit: &dyn Fn(f64) -> f64) -> f64 {
     for _ in 0..40 {
         let half = 0.5 * (low + high);
         let t = logit(half);
-        match t < 0.0 {
-            _ if t.abs() < 8.0 => return half,
-            true => low = half,
-            false => high = half,
+        if t.abs() < 8.0 {
+            return half;
+        } else if t < 0.0 {
+            low = half;
+        } else {
+            high = half;
         }
     }
     0.5 * (low + high)

@@ -262,10 +262,14 @@ fn spread(law: &dyn Distribution, t: f64) -> f64 {
     let Some(Atom { from, to, .. }) = atom(law, x) else {
         return x;
     };
-    let neighbour = |t: f64, side: f64| match t.abs() < REACH {
-        true => quantile(law, t),
-        false if x.fract() == 0.0 => x + side,
-        false => x,
+    let neighbour = |t: f64, side: f64| {
+        if t.abs() < REACH {
+            quantile(law, t)
+        } else if x.fract() == 0.0 {
+            x + side
+        } else {
+            x
+        }
     };
     let below = neighbour(-just_above(-from), -1.0);
     let above = neighbour(just_above(to), 1.0);

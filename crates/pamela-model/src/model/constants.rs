@@ -64,9 +64,12 @@ struct Constants<'m> {
 impl Constants<'_> {
     /// The value of sums and products of numbers and, with `names`, of constant equations.
     fn value(&self, expr: &Expr, names: bool) -> Option<Fraction> {
-        value_of(expr, &|name| match names {
-            true => self.values[self.model.position(name)?].clone(),
-            false => None,
+        value_of(expr, &|name| {
+            if names {
+                self.values[self.model.position(name)?].clone()
+            } else {
+                None
+            }
         })
     }
 

@@ -143,9 +143,10 @@ impl Model {
         texts: &[&str],
     ) -> std::result::Result<(), Vec<Diagnostic>> {
         let words = || texts.iter().copied().flat_map(words_of);
-        match words().any(|word| linker.is_later(word)) {
-            true => linker.read(words(), &self.sources, &mut self.units),
-            false => Ok(()),
+        if words().any(|word| linker.is_later(word)) {
+            linker.read(words(), &self.sources, &mut self.units)
+        } else {
+            Ok(())
         }
     }
 
@@ -232,11 +233,10 @@ impl Model {
                     let parameters: Vec<&str> = (self.parameters().take(MOST_NAMED))
                         .map(|parameter| parameter.name.text.as_str())
                         .collect();
-                    match parameters.is_empty() {
-                        true => unknown.hint("it has no parameters"),
-                        false => {
-                            unknown.hint(format!("its parameters are {}", parameters.join(", ")))
-                        }
+                    if parameters.is_empty() {
+                        unknown.hint("it has no parameters")
+                    } else {
+                        unknown.hint(format!("its parameters are {}", parameters.join(", ")))
                     }
                 }
             }));

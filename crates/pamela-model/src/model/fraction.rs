@@ -299,9 +299,10 @@ impl Mul<&Fraction> for &Fraction {
             Fraction::reduced(a * c, b * d)
         };
         self.combine(other, product, |a, b| {
-            match a.is_integer() && b.is_integer() {
-                true => BigRational::from_integer(a.numer() * b.numer()),
-                false => a * b,
+            if a.is_integer() && b.is_integer() {
+                BigRational::from_integer(a.numer() * b.numer())
+            } else {
+                a * b
             }
         })
     }

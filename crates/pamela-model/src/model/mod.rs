@@ -132,14 +132,13 @@ impl Model {
         let units = units::Units::of(model);
         self.units = units.map_err(|wrong| with_code(wrong, Code::UnitUnknown))?;
         let model = std::mem::take(model);
-        let items = match link::is_needed(&model) {
-            true => {
-                let mut linker = link::Linker::new(model, &self.sources);
-                let items = linker.items();
-                self.linker = Some(Arc::new(linker));
-                items.map_err(|wrong| with_code(wrong, Code::Import))?
-            }
-            false => model.items,
+        let items = if link::is_needed(&model) {
+            let mut linker = link::Linker::new(model, &self.sources);
+            let items = linker.items();
+            self.linker = Some(Arc::new(linker));
+            items.map_err(|wrong| with_code(wrong, Code::Import))?
+        } else {
+            model.items
         };
         let mut items = items;
         self.replaced = open::replace(&mut items)?;

@@ -132,9 +132,10 @@ impl Form<'_> {
         let Some(position) = self.model.position(&name.text) else {
             return 0;
         };
-        let needs = match demand {
-            true => self.known[position].demand,
-            false => self.known[position].other,
+        let needs = if demand {
+            self.known[position].demand
+        } else {
+            self.known[position].other
         };
         let needed = arguments.iter().take(MOST_FORMALS).enumerate();
         needed

@@ -305,11 +305,14 @@ impl Number {
 
     /// Greatest common divisor of two whole numbers; 0 for 0 and 0.
     pub fn common_divisor(&self, other: &Number) -> Result<Number, Fault> {
-        let whole = |x: &Number| match x.is_integer()? {
-            true => x.floor(),
-            false => Err(format!(
-                "`gcd` is only defined for whole numbers, not for {x}"
-            )),
+        let whole = |x: &Number| {
+            if x.is_integer()? {
+                x.floor()
+            } else {
+                Err(format!(
+                    "`gcd` is only defined for whole numbers, not for {x}"
+                ))
+            }
         };
         let (Number::Exact(a), Number::Exact(b)) = (whole(self)?, whole(other)?) else {
             return Err("`gcd` of a number that is only known approximately".to_owned());

@@ -32,9 +32,10 @@ pub(super) fn mentions(model: &Model, equation: &Equation) -> Vec<(usize, Span)>
     let formals: Vec<&str> = equation.formals.iter().map(|f| f.text.as_str()).collect();
     if let Some(value) = &equation.value {
         walk::free_names(value, &formals, &mut |name, span, called| {
-            let position = match called {
-                true => model.callee(name),
-                false => model.position(name),
+            let position = if called {
+                model.callee(name)
+            } else {
+                model.position(name)
             };
             found.extend(position.map(|position| (position, span)));
         });

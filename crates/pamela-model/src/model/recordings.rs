@@ -304,15 +304,14 @@ fn tasks_of(recording: files::Recording, graph: Graph, place: Span) -> RecordedT
         }
         let differs = others.iter().any(|&run| Some(run) != first);
         all.random |= differs;
-        all.times.push(match differs {
-            false => first.map(|time| number(time, place)),
-            true => {
-                let runs = first.into_iter().chain(others);
-                Some(law_of(
-                    runs.map(|time| number(time, place)).collect(),
-                    place,
-                ))
-            }
+        all.times.push(if differs {
+            let runs = first.into_iter().chain(others);
+            Some(law_of(
+                runs.map(|time| number(time, place)).collect(),
+                place,
+            ))
+        } else {
+            first.map(|time| number(time, place))
         });
     }
     all.names = tasks.into_names();

@@ -37,9 +37,10 @@ impl Canvas {
     }
 
     fn dots(&self) -> (f64, f64) {
-        match self.signs {
-            true => (self.width as f64, self.height as f64),
-            false => (2.0 * self.width as f64, 4.0 * self.height as f64),
+        if self.signs {
+            (self.width as f64, self.height as f64)
+        } else {
+            (2.0 * self.width as f64, 4.0 * self.height as f64)
         }
     }
 
@@ -50,12 +51,10 @@ impl Canvas {
         let row = ((1.0 - y) * (high - 1.0)).round().clamp(0.0, high - 1.0) as usize;
         let (across, down) = if self.signs { (1, 1) } else { (2, 4) };
         let cell = &mut self.cells[row / down * self.width + column / across];
-        match self.signs {
-            true => cell.sign = Some(sign),
-            false => {
-                cell.dots |=
-                    [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]][column % 2][row % 4]
-            }
+        if self.signs {
+            cell.sign = Some(sign)
+        } else {
+            cell.dots |= [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]][column % 2][row % 4]
         }
         cell.colour = colour;
     }

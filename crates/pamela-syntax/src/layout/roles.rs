@@ -132,9 +132,10 @@ impl Search<'_> {
                 let is_case = self.open.last().is_some_and(|&opener| {
                     self.text_at(opener) != "(" && self.kind != ItemKind::Record
                 });
-                self.roles[position] = match is_case || !self.is_in_head() {
-                    true => Role::CaseColon,
-                    false => Role::FactColon,
+                self.roles[position] = if is_case || !self.is_in_head() {
+                    Role::CaseColon
+                } else {
+                    Role::FactColon
                 };
             }
             (TokenKind::Symbol, "/") if self.is_fraction(position) => {
@@ -197,9 +198,10 @@ impl Search<'_> {
         }
         let is_word = self.tokens[before].kind == TokenKind::Word;
         let is_label = is_word && names_index && !self.open.is_empty();
-        match is_label && self.is_before_colon(position) {
-            true => Role::LabelRanges,
-            false => Role::Plain,
+        if is_label && self.is_before_colon(position) {
+            Role::LabelRanges
+        } else {
+            Role::Plain
         }
     }
 

@@ -208,9 +208,10 @@ fn import(mut parts: Parts<'_>) -> Built<Import> {
     }
     Ok(Import {
         path,
-        names: match single {
-            true => ImportedNames::Single(names),
-            false => ImportedNames::Under(names.pop()),
+        names: if single {
+            ImportedNames::Single(names)
+        } else {
+            ImportedNames::Under(names.pop())
         },
         given,
         // The parser finds it.

@@ -199,11 +199,12 @@ pub(super) fn explain_fault(file: File<'_>, item: ItemText, fault: Fault) -> Dia
             let diagnostic = Diagnostic::error(message, file.span(end, end), label)
                 .also(file.token_span(opener), "opened here")
                 .code(Code::BracketUnclosed);
-            match closes_in_comment(file.text, opener.end, expected) {
-                true => diagnostic.hint(REMAINDER),
-                false => diagnostic
+            if closes_in_comment(file.text, opener.end, expected) {
+                diagnostic.hint(REMAINDER)
+            } else {
+                diagnostic
                     .hint(format!("add a `{expected}` here, or remove the bracket"))
-                    .edit(file.span(end, end), expected),
+                    .edit(file.span(end, end), expected)
             }
         }
         Fault::TooDeep(token) => {
@@ -372,13 +373,15 @@ fn unit_hint(file: File<'_>, text: &str, place: usize) -> Option<String> {
     } else {
         ""
     };
-    let seconds = match unit.ends_with('s') || matches!(unit, "sec" | "min" | "h" | "d") {
-        true => " in seconds",
-        false => "",
+    let seconds = if unit.ends_with('s') || matches!(unit, "sec" | "min" | "h" | "d") {
+        " in seconds"
+    } else {
+        ""
     };
-    let in_brackets = match written.is_empty() {
-        true => String::new(),
-        false => format!("; where quantities have units, it is `{number} [{written}]`"),
+    let in_brackets = if written.is_empty() {
+        String::new()
+    } else {
+        format!("; where quantities have units, it is `{number} [{written}]`")
     };
     Some(format!(
         "`{text}` is `{number}{times}{factor}`{seconds}{in_brackets}"

@@ -57,17 +57,19 @@ fn not_carried(
     reason: String,
     beside: Result<String, String>,
 ) -> Result<String, String> {
-    match path.starts_with("std/") {
-        true => Err(reason),
-        false => beside,
+    if path.starts_with("std/") {
+        Err(reason)
+    } else {
+        beside
     }
 }
 
 /// `.pam` may be left out.
 fn with_extension(path: &str) -> String {
-    match path.ends_with(".pam") {
-        true => path.to_owned(),
-        false => format!("{path}.pam"),
+    if path.ends_with(".pam") {
+        path.to_owned()
+    } else {
+        format!("{path}.pam")
     }
 }
 

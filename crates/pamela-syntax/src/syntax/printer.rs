@@ -120,9 +120,10 @@ impl fmt::Display for Monotone {
             Direction::Decreasing => "decreasing",
         })?;
         let formals: Vec<&str> = self.formals.iter().map(|own| own.text.as_str()).collect();
-        match formals.is_empty() {
-            true => Ok(()),
-            false => write!(f, "({})", formals.join(", ")),
+        if formals.is_empty() {
+            Ok(())
+        } else {
+            write!(f, "({})", formals.join(", "))
         }
     }
 }

@@ -231,9 +231,10 @@ impl Bench<'_> {
             return Verdict::Proved(Proof::NeverApplies);
         }
         if proof.of(&claim.statement, &[]) {
-            return Verdict::Proved(match proof.used_bounds {
-                true => Proof::ByBounds,
-                false => Proof::ByFacts,
+            return Verdict::Proved(if proof.used_bounds {
+                Proof::ByBounds
+            } else {
+                Proof::ByFacts
             });
         }
         if assertion.when.is_none() && self.by_induction(&mut proof, claim) {

@@ -123,9 +123,10 @@ impl Linear {
             let others = self.factors.iter().filter(|(other, _)| *other != axis);
             let mut least = others.map(|(other, factor)| {
                 let axis = &axes[*other];
-                let end = match factor.is_positive() {
-                    true => axis.low.as_ref(),
-                    false => axis.high.as_ref(),
+                let end = if factor.is_positive() {
+                    axis.low.as_ref()
+                } else {
+                    axis.high.as_ref()
                 };
                 Some(factor * &end?.0)
             });
@@ -135,9 +136,10 @@ impl Linear {
             let Some(limit) = limit.checked_div(factor) else {
                 continue;
             };
-            let relation = match factor.is_positive() {
-                true => relation,
-                false => relation.mirrored(),
+            let relation = if factor.is_positive() {
+                relation
+            } else {
+                relation.mirrored()
             };
             axes[*axis].bound(relation, limit);
         }

@@ -85,13 +85,14 @@ impl Axis {
 
     /// True if the declaration allows the value.
     pub(crate) fn allows(&self, value: &Rational) -> bool {
-        let above = |(low, excluded): &(Rational, bool)| match excluded {
-            true => value > low,
-            false => value >= low,
-        };
-        let below = |(high, excluded): &(Rational, bool)| match excluded {
-            true => value < high,
-            false => value <= high,
+        let above =
+            |(low, excluded): &(Rational, bool)| if excluded { value > low } else { value >= low };
+        let below = |(high, excluded): &(Rational, bool)| {
+            if excluded {
+                value < high
+            } else {
+                value <= high
+            }
         };
         (!self.is_whole || value.is_integer())
             && self.low.as_ref().is_none_or(above)
@@ -101,9 +102,10 @@ impl Axis {
     /// The least whole value; `None` if there is no least one.
     pub(crate) fn first(&self) -> Option<i64> {
         let (low, excluded) = self.low.as_ref()?;
-        let first = match excluded {
-            true => low.floor() + Rational::ONE,
-            false => low.ceil(),
+        let first = if excluded {
+            low.floor() + Rational::ONE
+        } else {
+            low.ceil()
         };
         first.to_i64()
     }
@@ -111,9 +113,10 @@ impl Axis {
     /// The greatest whole value; `None` if there is no greatest one.
     pub(crate) fn last(&self) -> Option<i64> {
         let (high, excluded) = self.high.as_ref()?;
-        let last = match excluded {
-            true => high.ceil() - Rational::ONE,
-            false => high.floor(),
+        let last = if excluded {
+            high.ceil() - Rational::ONE
+        } else {
+            high.floor()
         };
         last.to_i64()
     }

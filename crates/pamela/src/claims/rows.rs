@@ -62,9 +62,10 @@ fn choices(model: &Model) -> Option<Vec<Choice>> {
         let Some(rows) = model.rows(name) else {
             continue;
         };
-        let before = match choices.is_empty() {
-            true => vec![Vec::new()],
-            false => choices,
+        let before = if choices.is_empty() {
+            vec![Vec::new()]
+        } else {
+            choices
         };
         if before.len().saturating_mul(rows.rows.len()) > MOST_ROWS {
             return None;

@@ -78,9 +78,12 @@ impl Oracle<'_> {
             Some(compiled) => self.by_columns(compiled, name, places),
             None => {
                 let places = places.iter().enumerate();
-                let truth = |(number, place)| match number < MOST_DEFINED {
-                    true => self.by_definition(name, place, STEPS),
-                    false => None,
+                let truth = |(number, place)| {
+                    if number < MOST_DEFINED {
+                        self.by_definition(name, place, STEPS)
+                    } else {
+                        None
+                    }
                 };
                 places.map(truth).collect()
             }
@@ -191,22 +194,21 @@ impl Oracle<'_> {
             return None;
         }
         for (number, axis) in self.axes.iter().enumerate() {
-            let values: Vec<Rational> = match asked.axes.contains(&number) {
-                true if axis.is_whole => {
-                    let (first, last) = (axis.first()?, axis.last()?);
-                    let count = last.checked_sub(first)?.max(-1).checked_add(1)?;
-                    let all = count.checked_mul(i64::try_from(places.len()).ok()?)?;
-                    if all > most {
-                        return None;
-                    }
-                    (first..=last).map(Rational::from).collect()
-                }
-                true => return None,
-                false => axis
-                    .candidates(&BTreeSet::new())
+            let values: Vec<Rational> = if !asked.axes.contains(&number) {
+                axis.candidates(&BTreeSet::new())
                     .into_iter()
                     .take(1)
-                    .collect(),
+                    .collect()
+            } else if axis.is_whole {
+                let (first, last) = (axis.first()?, axis.last()?);
+                let count = last.checked_sub(first)?.max(-1).checked_add(1)?;
+                let all = count.checked_mul(i64::try_from(places.len()).ok()?)?;
+                if all > most {
+                    return None;
+                }
+                (first..=last).map(Rational::from).collect()
+            } else {
+                return None;
             };
             let longer = values.iter().flat_map(|value| {
                 places.iter().map(|place| {
@@ -284,9 +286,10 @@ impl Oracle<'_> {
         );
         while high - low > 1 {
             let middle = low + (high - low) / 2;
-            match self.where_true(when, &[at(middle)])[0] {
-                true => low = middle,
-                false => high = middle,
+            if self.where_true(when, &[at(middle)])[0] {
+                low = middle
+            } else {
+                high = middle
             }
         }
         let near = [low, low - 1].into_iter().map(at);

@@ -68,9 +68,10 @@ impl Splitter<'_> {
                 self.comparison(*relation, [left, right], claim.span, holds)
             }
             _ => {
-                let truth = match holds {
-                    true => claim.clone(),
-                    false => of(ExprKind::Not(Box::new(claim.clone())), claim.span),
+                let truth = if holds {
+                    claim.clone()
+                } else {
+                    of(ExprKind::Not(Box::new(claim.clone())), claim.span)
                 };
                 Statement::Truth(self.equation(truth))
             }
@@ -287,9 +288,10 @@ impl Bounds<'_> {
 
     /// A factor: a time, or a number that is never negative.
     fn factor(&self, expr: &Expr, side: Measure, depth: usize) -> Option<Expr> {
-        match self.is_time(expr) {
-            true => self.bound(expr, side, depth),
-            false => self.is_nonnegative(expr).then(|| expr.clone()),
+        if self.is_time(expr) {
+            self.bound(expr, side, depth)
+        } else {
+            self.is_nonnegative(expr).then(|| expr.clone())
         }
     }
 

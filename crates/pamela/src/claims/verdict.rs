@@ -112,9 +112,10 @@ impl Judged {
                 Proof::ByPoints(count) => format!("proved: at all {count} points"),
             }],
             Verdict::Refuted(found) => {
-                let mut lines = vec![match found.shown.is_empty() {
-                    true => "refuted everywhere".to_owned(),
-                    false => format!("refuted at {}", found.at()),
+                let mut lines = vec![if found.shown.is_empty() {
+                    "refuted everywhere".to_owned()
+                } else {
+                    format!("refuted at {}", found.at())
                 }];
                 for side in found.sides.iter().flatten() {
                     if side.text != side.value {

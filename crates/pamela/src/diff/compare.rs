@@ -120,13 +120,13 @@ impl Sides<'_> {
                 continue;
             }
             let is_near = (new - old).abs() <= NEAR * old.abs().max(new.abs());
-            let order = match is_near {
-                true if exact < MOST_EXACT => {
-                    exact += 1;
-                    self.exact(name, &pair.place).map_or(Ordering::Equal, order)
-                }
-                true => Ordering::Equal,
-                false => new.total_cmp(&old),
+            let order = if !is_near {
+                new.total_cmp(&old)
+            } else if exact < MOST_EXACT {
+                exact += 1;
+                self.exact(name, &pair.place).map_or(Ordering::Equal, order)
+            } else {
+                Ordering::Equal
             };
             let sign = match order {
                 Ordering::Greater => &mut signs.greater,
@@ -348,9 +348,10 @@ fn regions(forms: &mut Forms, whole: &[&str], is_open: bool) -> Vec<Region> {
     };
     let regions: Vec<Region> = regimes.into_iter().map(region).collect();
     let is_undecided = |own: &Region| own.change == Change::Undecided;
-    match is_open && (regions.is_empty() || regions.iter().any(is_undecided)) {
-        true => by_sign(forms, whole).unwrap_or(regions),
-        false => regions,
+    if is_open && (regions.is_empty() || regions.iter().any(is_undecided)) {
+        by_sign(forms, whole).unwrap_or(regions)
+    } else {
+        regions
     }
 }
 
@@ -367,9 +368,10 @@ fn by_sign(forms: &mut Forms, whole: &[&str]) -> Option<Vec<Region>> {
     let region = |regime: algebra::Regime| {
         let ground = &mut forms.ground;
         let number = ground.results().as_number(regime.expr);
-        let (change, difference) = match number.is_some_and(Rational::is_zero) {
-            true => (Change::Faster, difference),
-            false => (Change::Slower, regime.expr),
+        let (change, difference) = if number.is_some_and(Rational::is_zero) {
+            (Change::Faster, difference)
+        } else {
+            (Change::Slower, regime.expr)
         };
         let when = regime.when.iter().map(|&own| text(ground, own, whole));
         Region {

@@ -42,16 +42,19 @@ impl fmt::Display for Growth {
             other => factors.push(format!("fact({n})^{other}")),
         }
         if !order.base.is_one() {
-            factors.push(match order.base.is_integer() {
-                true => format!("{}^{n}", order.base),
-                false => format!("({})^{n}", order.base),
+            factors.push(if order.base.is_integer() {
+                format!("{}^{n}", order.base)
+            } else {
+                format!("({})^{n}", order.base)
             });
         }
         let power = order.power.abs();
-        let raised = match power.is_one() {
-            true => n.clone(),
-            false if power.is_integer() => format!("{n}^{power}"),
-            false => format!("{n}^({power})"),
+        let raised = if power.is_one() {
+            n.clone()
+        } else if power.is_integer() {
+            format!("{n}^{power}")
+        } else {
+            format!("{n}^({power})")
         };
         if order.power.is_positive() {
             factors.push(raised.clone());
@@ -61,13 +64,15 @@ impl fmt::Display for Growth {
             1 => factors.push(format!("log({n})")),
             other => factors.push(format!("log({n})^{other}")),
         }
-        let above = match factors.is_empty() {
-            true => "1".to_owned(),
-            false => factors.join(" * "),
+        let above = if factors.is_empty() {
+            "1".to_owned()
+        } else {
+            factors.join(" * ")
         };
-        match order.power.is_negative() {
-            true => write!(f, "O({above} / {raised})"),
-            false => write!(f, "O({above})"),
+        if order.power.is_negative() {
+            write!(f, "O({above} / {raised})")
+        } else {
+            write!(f, "O({above})")
         }
     }
 }
@@ -137,9 +142,10 @@ impl Order {
         };
         Some(Order {
             factorials: times(self.factorials)?,
-            base: match self.base.is_one() {
-                true => Rational::ONE,
-                false => self.base.pow(whole.filter(|own| own.abs() < 64)?)?,
+            base: if self.base.is_one() {
+                Rational::ONE
+            } else {
+                self.base.pow(whole.filter(|own| own.abs() < 64)?)?
             },
             power: &self.power * exponent,
             logarithms: times(self.logarithms)?,
@@ -255,10 +261,10 @@ impl Orders<'_> {
                 None => self.exponential(base, exponent),
             },
             Node::Apply(function, operand) => self.applied(function, operand),
-            Node::Mod(left, right) => match self.arena.mentions(right, self.symbol) {
-                true if self.arena.mentions(left, self.symbol) => None,
-                _ => Some(Order::constant()),
-            },
+            Node::Mod(left, right) => {
+                let grow = [left, right].map(|id| self.arena.mentions(id, self.symbol));
+                (grow != [true; 2]).then(Order::constant)
+            }
             Node::Compare(..) => Some(Order::constant()),
             Node::If(_, then, otherwise) => {
                 let (then, otherwise) = (of(then)?, of(otherwise)?);

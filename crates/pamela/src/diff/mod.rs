@@ -166,9 +166,10 @@ fn finite_or_null<S: serde::Serializer>(
     value: &f64,
     to: S,
 ) -> std::result::Result<S::Ok, S::Error> {
-    match value.is_finite() {
-        true => to.serialize_f64(*value),
-        false => to.serialize_none(),
+    if value.is_finite() {
+        to.serialize_f64(*value)
+    } else {
+        to.serialize_none()
     }
 }
 

@@ -79,9 +79,10 @@ impl<'m> Sides<'m> {
         {
             let known: Vec<&str> = both.iter().map(String::as_str).collect();
             let message = format!("the models have no value `{unknown}` in common");
-            let hint = match known.is_empty() {
-                true => "they have no value of the same name".to_owned(),
-                false => format!("both have {}", listed(&known)),
+            let hint = if known.is_empty() {
+                "they have no value of the same name".to_owned()
+            } else {
+                format!("both have {}", listed(&known))
             };
             return Err(Error::new(message).hint(hint));
         }
@@ -130,10 +131,12 @@ impl<'m> Sides<'m> {
         let is_open = axes.iter().any(|axis| axis.far <= FAR_LOOP);
         let forms = (0..2).filter_map(|side| self.equation(side, name));
         let mut forms = forms.map(|own| &own.formula);
-        let most = match forms.any(has_laws) {
-            true => MOST_RANDOM,
-            false if is_open => MOST_OPEN,
-            false => MOST_POINTS,
+        let most = if forms.any(has_laws) {
+            MOST_RANDOM
+        } else if is_open {
+            MOST_OPEN
+        } else {
+            MOST_POINTS
         };
         let mut places = combinations(&candidates, most);
         places.retain(|place| self.is_inside(place));

@@ -73,9 +73,10 @@ fn headline(value: &Compared) -> String {
         (None, true) => text.to_owned(),
         (None, false) => format!("{text}, by points"),
     };
-    match value.domain.is_empty() {
-        true => text,
-        false => format!("{text} (where {})", value.domain.join(" && ")),
+    if value.domain.is_empty() {
+        text
+    } else {
+        format!("{text} (where {})", value.domain.join(" && "))
     }
 }
 
@@ -122,8 +123,9 @@ fn point(point: &[(String, String)]) -> String {
 }
 
 fn short(text: &str) -> String {
-    match text.chars().count() > LONGEST {
-        true => format!("{}..", text.chars().take(LONGEST).collect::<String>()),
-        false => text.to_owned(),
+    if text.chars().count() > LONGEST {
+        format!("{}..", text.chars().take(LONGEST).collect::<String>())
+    } else {
+        text.to_owned()
     }
 }

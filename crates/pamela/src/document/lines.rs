@@ -14,9 +14,12 @@ const OPERATORS: [&str; 12] = [
 
 /// Breaks lines of equations that are too long; comments stay unchanged.
 pub(super) fn broken_all(text: &str) -> String {
-    let lines = text.lines().map(|line| match line.starts_with("numeric ") {
-        true => broken(line),
-        false => line.to_owned(),
+    let lines = text.lines().map(|line| {
+        if line.starts_with("numeric ") {
+            broken(line)
+        } else {
+            line.to_owned()
+        }
     });
     lines.collect::<Vec<String>>().join("\n")
 }

@@ -25,12 +25,13 @@ pub fn pamela(model: &Model, simplified: &Simplified) -> String {
     // With kept names, the reader needs their definitions.
     let has_names = simplified.equations.iter().any(|own| own.kept) || model.checked().is_linked();
     let all = kept.into_iter().chain(others);
-    paragraphs.extend(all.map(|own| equation(model, simplified, own)).map(
-        |text| match has_names {
-            true => lines::broken_all(&text),
-            false => text,
-        },
-    ));
+    paragraphs.extend(all.map(|own| equation(model, simplified, own)).map(|text| {
+        if has_names {
+            lines::broken_all(&text)
+        } else {
+            text
+        }
+    }));
     let text = paragraphs.join("\n\n");
     match declared_units(model.checked(), &text) {
         none if none.is_empty() => text,
@@ -150,9 +151,10 @@ fn equation(model: &Model, simplified: &Simplified, equation: &SimplifiedEquatio
         return format!("{} = {written}", head(model, equation));
     }
     let text = formula.text(Notation::Pamela, &equation.name);
-    let conditions = match equation.formals.is_empty() {
-        true => text.domain,
-        false => formula.condition_texts(Notation::Pamela),
+    let conditions = if equation.formals.is_empty() {
+        text.domain
+    } else {
+        formula.condition_texts(Notation::Pamela)
     };
     let define = |(name, expression): &(String, String)| format!("numeric {name} = {expression}");
     let mut definitions: Vec<String> = text.definitions.iter().map(define).collect();

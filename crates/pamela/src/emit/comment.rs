@@ -11,9 +11,10 @@ pub(super) fn comment(language: Language, words: &str) -> String {
     let words = one_line(words);
     let words = words.replace("</", "< /").replace("<!", "< !");
     let [before, after] = language.row().comment;
-    let words = match after.is_empty() {
-        true => words,
-        false => words.replace("*/", "* /").replace("/*", "/ *"),
+    let words = if after.is_empty() {
+        words
+    } else {
+        words.replace("*/", "* /").replace("/*", "/ *")
     };
     format!("{before}{words}{after}\n")
 }

@@ -100,14 +100,13 @@ impl<'a> Writer<'a> {
     pub(super) fn short(&mut self, text: String) -> String {
         let letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '"');
         let number = text.parse::<f64>().is_ok();
-        match number || text.chars().all(letter) {
-            true => text,
-            false => {
-                let known = self.parts.iter().find(|(_, own)| *own == text);
-                match known {
-                    Some((name, _)) => name.clone(),
-                    None => self.name(text),
-                }
+        if number || text.chars().all(letter) {
+            text
+        } else {
+            let known = self.parts.iter().find(|(_, own)| *own == text);
+            match known {
+                Some((name, _)) => name.clone(),
+                None => self.name(text),
             }
         }
     }

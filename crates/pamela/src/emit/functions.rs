@@ -162,9 +162,10 @@ fn definition(
     if matches!(shape, Shape::Numbers) {
         taken.extend(how.results_parameter.map(str::to_owned));
     }
-    let taken = match taken.is_empty() {
-        true => how.no_parameters.to_string(),
-        false => taken.join(", "),
+    let taken = if taken.is_empty() {
+        how.no_parameters.to_string()
+    } else {
+        taken.join(", ")
     };
     let each_parameter = parameters
         .iter()

@@ -46,9 +46,10 @@ impl Notation for Calls {
             None => format!("{value:?}"),
             Some(letter) => format!("{value:e}").replace('e', letter.encode_utf8(&mut [0; 4])),
         };
-        match value < 0.0 {
-            true => format!("(-{})", text.trim_start_matches('-')),
-            false => text,
+        if value < 0.0 {
+            format!("(-{})", text.trim_start_matches('-'))
+        } else {
+            text
         }
     }
 

@@ -26,9 +26,10 @@ pub fn mathml(latex: &str, display: bool) -> Result<String> {
     let events: std::result::Result<Vec<_>, _> = Parser::new(&letters, &storage).collect();
     let events = events.map_err(|reason| wrong(reason.to_string()))?;
     let config = RenderConfig {
-        display_mode: match display {
-            true => DisplayMode::Block,
-            false => DisplayMode::Inline,
+        display_mode: if display {
+            DisplayMode::Block
+        } else {
+            DisplayMode::Inline
         },
         ..RenderConfig::default()
     };

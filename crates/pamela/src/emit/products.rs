@@ -23,9 +23,10 @@ pub(super) enum Paired {
 impl Writer<'_> {
     /// Writes a sum over the common denominator, so that a sum of whole numbers is rounded once.
     pub(super) fn sum(&mut self, list: &[ExprId]) -> Translation {
-        let common = match self.notation.is_exact() {
-            true => BigInt::from(1),
-            false => self.common_denominator(list),
+        let common = if self.notation.is_exact() {
+            BigInt::from(1)
+        } else {
+            self.common_denominator(list)
         };
         let scale = Rational::from(common.clone());
         let (mut added, mut subtracted) = (Vec::new(), Vec::new());
@@ -38,18 +39,18 @@ impl Writer<'_> {
                 [only] if size.is_one() && *only == term => self.number(term)?,
                 factors => self.product_of(&size, factors)?,
             };
-            match coefficient.is_negative() {
-                true => subtracted.push(text),
-                false => added.push(text),
+            if coefficient.is_negative() {
+                subtracted.push(text)
+            } else {
+                added.push(text)
             }
         }
         let sum = self.notation.sum(&added, &subtracted);
-        Ok(match scale.is_one() {
-            true => sum,
-            false => {
-                let below = self.notation.number(&scale);
-                self.notation.quotient(&sum, &below, Divisor::Number)
-            }
+        Ok(if scale.is_one() {
+            sum
+        } else {
+            let below = self.notation.number(&scale);
+            self.notation.quotient(&sum, &below, Divisor::Number)
         })
     }
 
@@ -134,9 +135,10 @@ impl Writer<'_> {
             [only] => only.clone(),
             _ => notation.product(list),
         };
-        Ok(match below.is_empty() {
-            true => text(&above),
-            false => notation.quotient(&text(&above), &text(&below), divisor),
+        Ok(if below.is_empty() {
+            text(&above)
+        } else {
+            notation.quotient(&text(&above), &text(&below), divisor)
         })
     }
 
@@ -153,9 +155,10 @@ impl Writer<'_> {
         if power.is_one() {
             return Ok(text);
         }
-        let text = match self.notation.repeats_operands() {
-            true => self.short(text),
-            false => text,
+        let text = if self.notation.repeats_operands() {
+            self.short(text)
+        } else {
+            text
         };
         let exponent = self.notation.number(&power);
         Ok(self.notation.power(&text, &exponent, Some(&power)))

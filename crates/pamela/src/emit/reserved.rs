@@ -88,9 +88,12 @@ impl Names {
                         || name[1..].starts_with(|c: char| c.is_ascii_uppercase())))
                 || name.trim_matches('_').is_empty()
         };
-        let key = |name: &str| match how.ignores_case {
-            true => name.to_lowercase(),
-            false => name.to_owned(),
+        let key = |name: &str| {
+            if how.ignores_case {
+                name.to_lowercase()
+            } else {
+                name.to_owned()
+            }
         };
         let is_short = |name: &str| how.longest.is_none_or(|most| name.len() <= most);
         // Half of the longest name, as more is added.
@@ -118,9 +121,10 @@ impl Names {
                 other = format!("{}_holds", shortened(name));
             }
             while is_reserved(&other) || !taken.insert(key(&other)) {
-                other = match is_reserved(&other) {
-                    true => format!("x{other}"),
-                    false => format!("{other}_"),
+                other = if is_reserved(&other) {
+                    format!("x{other}")
+                } else {
+                    format!("{other}_")
                 };
             }
             holds.insert(name.to_owned(), other);

@@ -22,10 +22,12 @@ pub(super) struct Sql;
 impl Notation for Sql {
     fn number(&self, value: &Rational) -> String {
         let value = value.to_f64();
-        match value.is_finite() {
-            true if value < 0.0 => format!("({value:e})"),
-            true => format!("{value:e}"),
-            false => "NULL".to_string(),
+        if !value.is_finite() {
+            "NULL".to_string()
+        } else if value < 0.0 {
+            format!("({value:e})")
+        } else {
+            format!("{value:e}")
         }
     }
 
@@ -223,9 +225,12 @@ fn layers(columns: &[(String, String)]) -> Vec<Vec<&(String, String)>> {
 /// One table after the other from `start`, each with the columns that stand on those of the last.
 fn tables(start: &str, columns: &[(String, String)], names: &Names) -> Vec<String> {
     // Parts are mentioned without quotes.
-    let column = |name: &str| match name.starts_with(names.part()) {
-        true => name.to_string(),
-        false => quoted(name),
+    let column = |name: &str| {
+        if name.starts_with(names.part()) {
+            name.to_string()
+        } else {
+            quoted(name)
+        }
     };
     let first = format!("step_0 AS ({start})");
     let others = layers(columns).into_iter().enumerate().map(|(k, layer)| {
@@ -281,9 +286,10 @@ pub(super) fn file(functions: &[Emitted], names: &Names, all: &[&Parameter]) -> 
         format!("CAST({p} AS DOUBLE PRECISION) AS {p}")
     };
     let doubles: Vec<String> = parameters.iter().map(double).collect();
-    let start = match doubles.is_empty() {
-        true => "SELECT * FROM points".to_string(),
-        false => format!("SELECT {} FROM points", doubles.join(", ")),
+    let start = if doubles.is_empty() {
+        "SELECT * FROM points".to_string()
+    } else {
+        format!("SELECT {} FROM points", doubles.join(", "))
     };
     let tables = tables(&start, &columns, names);
     for (name, other) in names.renamed() {

@@ -30,10 +30,12 @@ fn one_where(condition: &str) -> String {
 impl Notation for SymPy {
     fn number(&self, value: &Rational) -> String {
         let (above, below) = (value.numerator(), value.denominator());
-        match value.is_integer() {
-            true if value.is_negative() => format!("({above})"),
-            true => above.to_string(),
-            false => format!("sympy.Rational({above}, {below})"),
+        if !value.is_integer() {
+            format!("sympy.Rational({above}, {below})")
+        } else if value.is_negative() {
+            format!("({above})")
+        } else {
+            above.to_string()
         }
     }
 

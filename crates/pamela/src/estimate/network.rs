@@ -143,10 +143,7 @@ fn mean_value_analysis(section: &ClosedSection, clients: u64) -> Equilibrium {
         }
         let population = n as f64;
         cycle = (section.think + response.iter().sum::<f64>()).max(population * slowest);
-        let throughput = match cycle > 0.0 {
-            true => population / cycle,
-            false => 0.0,
-        };
+        let throughput = if cycle > 0.0 { population / cycle } else { 0.0 };
         for (k, demand) in demands.iter().enumerate() {
             queues[k] = throughput * response[k];
             busy[k] = throughput * demand;
@@ -242,15 +239,14 @@ fn ln_factorial(n: usize) -> f64 {
 fn sums_of(a: &[f64], b: &[f64], n: usize) -> f64 {
     let terms = || (0..=n).map(|j| a[n - j] + b[j]);
     let greatest = terms().fold(f64::NEG_INFINITY, f64::max);
-    match greatest == f64::NEG_INFINITY {
-        true => greatest,
-        false => {
-            greatest
-                + terms()
-                    .map(|term| (term - greatest).exp())
-                    .sum::<f64>()
-                    .ln()
-        }
+    if greatest == f64::NEG_INFINITY {
+        greatest
+    } else {
+        greatest
+            + terms()
+                .map(|term| (term - greatest).exp())
+                .sum::<f64>()
+                .ln()
     }
 }
 

@@ -289,15 +289,17 @@ fn power(base: &Bounded, exponent: &Rational, count: usize) -> Bounded {
             Some(n) => own.whole_power(n),
             None => own.root(size.to_f64()),
         };
-        match exponent.is_negative() {
-            true => positive.reciprocal(),
-            false => positive,
+        if exponent.is_negative() {
+            positive.reciprocal()
+        } else {
+            positive
         }
     };
     let less = exponent - &Rational::ONE;
-    let slope = match !exponent.is_integer() && own.low <= 0.0 {
-        true => Interval::WHOLE,
-        false => Interval::of(exponent).times(raised(&less)),
+    let slope = if !exponent.is_integer() && own.low <= 0.0 {
+        Interval::WHOLE
+    } else {
+        Interval::of(exponent).times(raised(&less))
     };
     of_one(raised(exponent), slope, base, count)
 }
@@ -344,9 +346,10 @@ fn applied(function: Function, of: &Bounded, count: usize) -> Bounded {
                 low: round(own.low),
                 high: round(own.high),
             };
-            match value.low == value.high {
-                true => of_one(value, Interval::ZERO, of, count),
-                false => jumping(value, &[of], count),
+            if value.low == value.high {
+                of_one(value, Interval::ZERO, of, count)
+            } else {
+                jumping(value, &[of], count)
             }
         }
         Function::Abs => {
@@ -379,9 +382,10 @@ fn applied(function: Function, of: &Bounded, count: usize) -> Bounded {
         }
         Function::Integer => {
             let is_whole = own.low == own.high && own.low.fract() == 0.0;
-            let truth = match own.low.ceil() > own.high {
-                true => Some(false),
-                false => is_whole.then_some(true),
+            let truth = if own.low.ceil() > own.high {
+                Some(false)
+            } else {
+                is_whole.then_some(true)
             };
             jumping(Interval::of_truth(truth), &[of], count)
         }

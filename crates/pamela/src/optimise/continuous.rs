@@ -127,11 +127,10 @@ fn searched(
 
 fn no_point(question: &Question) -> Error {
     let (objective, conditions) = (&question.objective, question.subject_to.join(" and "));
-    Error::new(match question.subject_to.is_empty() {
-        true => format!("{objective} has no value at any point that was tried"),
-        false => {
-            format!("no point was found at which {conditions} holds and {objective} has a value")
-        }
+    Error::new(if question.subject_to.is_empty() {
+        format!("{objective} has no value at any point that was tried")
+    } else {
+        format!("no point was found at which {conditions} holds and {objective} has a value")
     })
 }
 

@@ -75,9 +75,10 @@ pub fn evidence(
     if question.is_continuous() {
         return Ok(None);
     }
-    let bounds = match question.grid.len() <= MOST_POINTS {
-        true => bounds(compiled, question, process),
-        false => Vec::new(),
+    let bounds = if question.grid.len() <= MOST_POINTS {
+        bounds(compiled, question, process)
+    } else {
+        Vec::new()
     };
     let mut places = vec![optimum.at.clone()];
     if question.subject_to.is_empty() {
@@ -108,14 +109,15 @@ pub fn evidence(
 /// The best points of `L` and `U`, where they have closed forms.
 fn bounds(compiled: &Compiled, question: &Question, process: &str) -> Vec<Best> {
     // Conditions may be about other equations.
-    let others: Vec<String> = match question.subject_to.is_empty() {
-        true => Vec::new(),
-        false => compiled
+    let others: Vec<String> = if question.subject_to.is_empty() {
+        Vec::new()
+    } else {
+        compiled
             .equations()
             .iter()
             .filter(|e| !e.auxiliary && !e.origin.is_bound())
             .map(|e| e.name.clone())
-            .collect(),
+            .collect()
     };
     let Ok(bounds) = compiled.bounds_of(process, &others) else {
         return Vec::new();

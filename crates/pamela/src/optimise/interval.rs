@@ -31,9 +31,10 @@ impl Interval {
     /// The doubles around a number; a single point if a double equals it.
     pub fn of(value: &Rational) -> Interval {
         let near = value.to_f64();
-        match Rational::from_f64(near).as_ref() == Some(value) {
-            true => Interval::at(near),
-            false => Interval::at(near).wider(1),
+        if Rational::from_f64(near).as_ref() == Some(value) {
+            Interval::at(near)
+        } else {
+            Interval::at(near).wider(1)
         }
     }
 
@@ -165,23 +166,25 @@ impl Interval {
         let size = |x: f64| x.abs().powf(f64::from(exponent));
         let [low, high] = [self.low, self.high].map(size);
         let apart = self.low > 0.0 || self.high < 0.0;
-        let found = match exponent.is_multiple_of(2) {
-            true => Interval {
+        let found = if exponent.is_multiple_of(2) {
+            Interval {
                 low: if apart { low.min(high) } else { 0.0 },
                 high: low.max(high),
-            },
-            false => Interval {
+            }
+        } else {
+            Interval {
                 low: low.copysign(self.low),
                 high: high.copysign(self.high),
-            },
+            }
         };
         let wide = found.wider(4);
-        match exponent.is_multiple_of(2) {
-            true => Interval {
+        if exponent.is_multiple_of(2) {
+            Interval {
                 low: wide.low.max(0.0),
                 ..wide
-            },
-            false => wide,
+            }
+        } else {
+            wide
         }
     }
 }

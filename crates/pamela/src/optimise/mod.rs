@@ -128,9 +128,10 @@ pub fn optimise(compiled: &Compiled, question: &Question, watch: &Watch) -> Resu
         return continuous::by_boxes(compiled, question, watch);
     }
     let few = question.grid.len() <= MOST_POINTS;
-    match few {
-        true => by_every_point(compiled, question, watch),
-        false => by_shape(compiled, question),
+    if few {
+        by_every_point(compiled, question, watch)
+    } else {
+        by_shape(compiled, question)
     }
 }
 
@@ -259,9 +260,10 @@ fn beside(axis: &Axis, place: f64) -> Vec<f64> {
     let rising = values.len() < 2 || values.doubles(0, 1) < values.doubles(1, 1);
     while rising && low < high {
         let middle = low + (high - low) / 2;
-        match values.doubles(middle, 1)[0] < place {
-            true => low = middle + 1,
-            false => high = middle,
+        if values.doubles(middle, 1)[0] < place {
+            low = middle + 1
+        } else {
+            high = middle
         }
     }
     if !rising {
@@ -336,12 +338,13 @@ fn whole_axis(question: &Question) -> Result<(&String, &Values)> {
     let whole = matches!(values, Values::Range { .. })
         && values.doubles(0, 2).iter().all(is_whole)
         && values.doubles(values.len() - 1, 1)[0] <= 9e15;
-    match whole {
-        true => Ok((name, values)),
-        false => Err(too_many(
+    if whole {
+        Ok((name, values))
+    } else {
+        Err(too_many(
             question,
             "they are not whole numbers in equal steps up to 9e15",
-        )),
+        ))
     }
 }
 
@@ -352,9 +355,10 @@ fn by_shape(compiled: &Compiled, question: &Question) -> Result<Optimum> {
         values.doubles(0, 1)[0],
         values.doubles(values.len() - 1, 1)[0],
     ];
-    let wanted = match question.greatest {
-        true => Curvature::Concave,
-        false => Curvature::Convex,
+    let wanted = if question.greatest {
+        Curvature::Concave
+    } else {
+        Curvature::Convex
     };
     let known = known(question);
     let found = equation(compiled, &question.objective)
@@ -392,9 +396,10 @@ fn by_shape(compiled: &Compiled, question: &Question) -> Result<Optimum> {
             value(middle + 1).ok_or_else(no_value)?,
         );
         points += 2;
-        match is_better(&next, &here, question.greatest) {
-            true => low = middle + 1,
-            false => high = middle,
+        if is_better(&next, &here, question.greatest) {
+            low = middle + 1
+        } else {
+            high = middle
         }
     }
     let best = value(low).ok_or_else(no_value)?.to_f64();

@@ -82,9 +82,10 @@ impl Search<'_> {
             if middle <= low || middle >= high {
                 break;
             }
-            match slope(middle)? < 0.0 {
-                true => low = middle,
-                false => high = middle,
+            if slope(middle)? < 0.0 {
+                low = middle
+            } else {
+                high = middle
             }
         }
         Some(high)

@@ -48,9 +48,10 @@ pub fn best_run(
         return Ok(None);
     };
     let exact = Origin::Execution(process.to_owned());
-    let bound = match question.greatest {
-        true => Origin::Upper(process.to_owned()),
-        false => Origin::Lower(process.to_owned()),
+    let bound = if question.greatest {
+        Origin::Upper(process.to_owned())
+    } else {
+        Origin::Lower(process.to_owned())
     };
     let of = |origin: &Origin| times.equations().iter().find(|e| e.origin == *origin);
     let exact = of(&exact).and_then(|e| Some((e, e.standing.proof()?)));
@@ -104,9 +105,12 @@ fn by_bound(
     let mut left = MOST_EVENTS;
     let mut best: Option<BestRun> = None;
     for (number, &(value, point)) in points.iter().enumerate() {
-        let decided = best.as_ref().is_some_and(|best| match question.greatest {
-            true => value <= best.value,
-            false => value >= best.value,
+        let decided = best.as_ref().is_some_and(|best| {
+            if question.greatest {
+                value <= best.value
+            } else {
+                value >= best.value
+            }
         });
         if decided {
             break;
@@ -121,9 +125,12 @@ fn by_bound(
             }));
         };
         let runs = number + 1;
-        let better = best.as_ref().is_none_or(|best| match question.greatest {
-            true => run[0] > best.value,
-            false => run[0] < best.value,
+        let better = best.as_ref().is_none_or(|best| {
+            if question.greatest {
+                run[0] > best.value
+            } else {
+                run[0] < best.value
+            }
         });
         best = Some(match best {
             Some(best) if !better => BestRun { runs, ..best },

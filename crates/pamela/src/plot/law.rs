@@ -110,9 +110,10 @@ fn histogram(samples: &[f64]) -> Vec<(f64, f64)> {
     let number = samples.len() as f64;
     let intervals = number.sqrt().ceil().min(INTERVALS);
     let are_whole = samples.iter().all(|sample| sample.fract() == 0.0);
-    let (from, width) = match are_whole || least == most {
-        true => (least - 0.5, ((most - least + 1.0) / intervals).ceil()),
-        false => (least, (most - least) / intervals),
+    let (from, width) = if are_whole || least == most {
+        (least - 0.5, ((most - least + 1.0) / intervals).ceil())
+    } else {
+        (least, (most - least) / intervals)
     };
     let last = (((most - from) / width).ceil() as usize).max(1);
     let mut counts = vec![0.0; last];
@@ -136,9 +137,10 @@ fn points(law: &dyn Distribution, shape: Shape) -> Vec<(f64, f64)> {
         _ => OMITTED,
     };
     let (low, high) = (quantile(law, OMITTED), quantile(law, 1.0 - beyond));
-    let margin = match low < high {
-        true => 0.02 * (high - low),
-        false => low.abs().max(1.0) / 2.0,
+    let margin = if low < high {
+        0.02 * (high - low)
+    } else {
+        low.abs().max(1.0) / 2.0
     };
     let (low, high) = (low - margin, high + margin);
     let width = (high - low) / PLACES as f64;

@@ -58,9 +58,12 @@ impl Runs {
         // The errors of both, which are independent.
         let point = |&(x, value, error): &(f64, f64, Option<f64>)| {
             let shown = relative.of(value, base, x);
-            let error = error.map(|e| match x == relative.base && count == 1.0 {
-                true => 0.0,
-                false => shown * (e / value).hypot(share),
+            let error = error.map(|e| {
+                if x == relative.base && count == 1.0 {
+                    0.0
+                } else {
+                    shown * (e / value).hypot(share)
+                }
             });
             (x, shown, error)
         };

@@ -408,10 +408,8 @@ impl Drawing<'_> {
             };
             return only.map_or(what.to_string(), |only| format!("{what} of {only}"));
         }
-        let mean = match equations.iter().all(|e| e.sort == Sort::Law) {
-            true => ", mean",
-            false => "",
-        };
+        let are_laws = equations.iter().all(|e| e.sort == Sort::Law);
+        let mean = if are_laws { ", mean" } else { "" };
         let what = only.unwrap_or_else(|| match self.facts.get(&equations[0].name) {
             Some(facts) => facts.kind.to_string(),
             None => "value".to_string(),
@@ -424,9 +422,10 @@ impl Drawing<'_> {
 impl Relative {
     fn of(self, value: f64, base: f64, place: f64) -> f64 {
         let speedup = base / value;
-        match self.efficiency {
-            true => speedup / (place / self.base),
-            false => speedup,
+        if self.efficiency {
+            speedup / (place / self.base)
+        } else {
+            speedup
         }
     }
 }
@@ -489,12 +488,12 @@ fn base_value(base: &Table, equation: usize, line: usize, request: &Request) -> 
     let (equation, axis) = (&base.equations[equation], &request.grid.axes[0].names[0]);
     let value = equation.values[line];
     let place = request.relative.map_or(1.0, |relative| relative.base);
-    match value.is_finite() && value != 0.0 {
-        true => Ok(value),
-        false => Err(Error::new(format!(
+    let is_base = value.is_finite() && value != 0.0;
+    is_base.then_some(value).ok_or_else(|| {
+        Error::new(format!(
             "nothing to compare with: {} has no value or is 0 at {axis} = {}; choose another base with `--base`",
             equation.name,
             short(place)
-        ))),
-    }
+        ))
+    })
 }

@@ -79,9 +79,10 @@ impl Change<'_> {
     /// True if the value changes hands at a crossing, and not where other regimes, which it is in nowhere here, would meet.
     fn is_at(&self, at: f64) -> bool {
         let beside = (1e-6 * at.abs()).max(f64::MIN_POSITIVE);
-        let (before, after) = match self.whole {
-            true => (at.ceil() - 1.0, at.floor() + 1.0),
-            false => (at - beside, at + beside),
+        let (before, after) = if self.whole {
+            (at.ceil() - 1.0, at.floor() + 1.0)
+        } else {
+            (at - beside, at + beside)
         };
         let asked = vec![before.max(self.places.0), after.min(self.places.1)];
         let (before, after) = self.regimes;
@@ -95,9 +96,10 @@ impl Change<'_> {
     fn end_of_first(&self) -> f64 {
         let (mut from, mut to) = self.places;
         for _ in 0..ROUNDS {
-            let step = match self.whole {
-                true => ((to - from) / PARTS).ceil(),
-                false => (to - from) / PARTS,
+            let step = if self.whole {
+                ((to - from) / PARTS).ceil()
+            } else {
+                (to - from) / PARTS
             };
             let inner = (1..PARTS as u32).map(|k| from + f64::from(k) * step);
             let mut places: Vec<f64> = inner.filter(|x| from < *x && *x < to).collect();

@@ -151,11 +151,12 @@ impl Table {
                 }
             }
         }
-        match any {
-            true => Ok(table),
-            false => Err(Error::new(format!(
+        if any {
+            Ok(table)
+        } else {
+            Err(Error::new(format!(
                 "there is no value at any point: {reason}"
-            ))),
+            )))
         }
     }
 }

@@ -106,9 +106,12 @@ fn label(tasks: &[TracedTask], runs: u32) -> String {
 /// Follows the critical path backwards: from the last task, each time to the predecessor that ended last.
 fn critical_path(tasks: &[TracedTask]) -> Vec<usize> {
     let latest = |all: &mut dyn Iterator<Item = usize>| {
-        all.reduce(|best, task| match tasks[task].ended > tasks[best].ended {
-            true => task,
-            false => best,
+        all.reduce(|best, task| {
+            if tasks[task].ended > tasks[best].ended {
+                task
+            } else {
+                best
+            }
         })
     };
     let mut path = Vec::new();

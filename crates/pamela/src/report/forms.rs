@@ -33,11 +33,12 @@ pub(super) fn sensitivities(compiled: &Compiled) -> String {
     let forms: String = equations
         .map(|e| form(e, standings.get(e.name.as_str())))
         .collect();
-    match forms.is_empty() {
-        true => forms,
-        false => format!(
+    if forms.is_empty() {
+        forms
+    } else {
+        format!(
             "<details class=\"part\"><summary>Sensitivities: derivatives and elasticities</summary>{forms}</details>"
-        ),
+        )
     }
 }
 
@@ -58,9 +59,10 @@ fn typeset(latex: &str, display: bool) -> String {
             escaped(latex)
         ),
     };
-    match display {
-        true => format!("<div class=\"wide\" tabindex=\"0\">{html}</div>\n"),
-        false => html,
+    if display {
+        format!("<div class=\"wide\" tabindex=\"0\">{html}</div>\n")
+    } else {
+        html
     }
 }
 

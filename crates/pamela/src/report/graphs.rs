@@ -39,9 +39,10 @@ pub(super) fn graphs(compiled: &Compiled, page: &Page) -> String {
         .iter()
         .map(|(name, value)| format!("{name} = {value}"))
         .collect();
-    let place = match given.is_empty() {
-        true => String::new(),
-        false => note(&format!("where {}", given.join(", "))),
+    let place = if given.is_empty() {
+        String::new()
+    } else {
+        note(&format!("where {}", given.join(", ")))
     };
     format!("<h2>Tasks</h2>\n{place}{figures}")
 }

@@ -288,14 +288,13 @@ fn figures(panels: &[Panel]) -> String {
     let mut all = panels.iter().enumerate().map(figure);
     let first: String = all.by_ref().take(MOST_PANELS).collect();
     let others: String = all.collect();
-    let folded = match others.is_empty() {
-        true => others,
-        false => {
-            let count = panels.len() - MOST_PANELS;
-            format!(
-                "<details class=\"part\"><summary>{count} more pictures</summary><div class=\"panels\">{others}</div></details>\n"
-            )
-        }
+    let folded = if others.is_empty() {
+        others
+    } else {
+        let count = panels.len() - MOST_PANELS;
+        format!(
+            "<details class=\"part\"><summary>{count} more pictures</summary><div class=\"panels\">{others}</div></details>\n"
+        )
     };
     format!("<div class=\"panels\">\n{first}</div>\n{folded}")
 }
@@ -385,8 +384,9 @@ fn notes(equations: &[&SimplifiedEquation], standings: &BTreeMap<&str, Told>) ->
             )
         })
         .collect();
-    match items.is_empty() {
-        true => String::new(),
-        false => format!("<ul class=\"note\">\n{items}</ul>\n"),
+    if items.is_empty() {
+        String::new()
+    } else {
+        format!("<ul class=\"note\">\n{items}</ul>\n")
     }
 }

@@ -198,11 +198,12 @@ fn lead(heading: &Heading) -> String {
 fn missing(failures: &[Error]) -> String {
     let texts = failures.iter().map(|error| error.render(false));
     let texts: Vec<String> = texts.map(|text| escaped(text.trim_end())).collect();
-    match texts.is_empty() {
-        true => String::new(),
-        false => format!(
+    if texts.is_empty() {
+        String::new()
+    } else {
+        format!(
             "<section class=\"missing\"><h2>Not on this page</h2>\n<pre tabindex=\"0\">{}</pre></section>\n",
             texts.join("\n\n")
-        ),
+        )
     }
 }

@@ -80,9 +80,10 @@ fn end(a: f64, b: f64, allowed: impl Fn(f64) -> bool) -> f64 {
     let (mut inside, mut outside) = if allowed(a) { (a, b) } else { (b, a) };
     for _ in 0..f64::MANTISSA_DIGITS {
         let middle = inside.midpoint(outside);
-        match allowed(middle) {
-            true => inside = middle,
-            false => outside = middle,
+        if allowed(middle) {
+            inside = middle
+        } else {
+            outside = middle
         }
     }
     shortened(inside)
@@ -110,9 +111,10 @@ fn one(slider: &Slider) -> String {
             escaped(text)
         ),
     };
-    let described = match meaning.is_empty() {
-        true => String::new(),
-        false => format!(" aria-describedby=\"meaning-{name}\""),
+    let described = if meaning.is_empty() {
+        String::new()
+    } else {
+        format!(" aria-describedby=\"meaning-{name}\"")
     };
     let edge = |value: Option<&f64>| value.map_or(String::new(), f64::to_string);
     let at = edge(slider.values.get(start));

@@ -115,12 +115,11 @@ pub(super) fn shown(equation: &SimplifiedEquation) -> bool {
 /// Places of the axis at equal distances.
 fn places(page: &Page) -> Vec<usize> {
     let count = page.sliders.get(page.axis).map_or(1, |s| s.values.len());
-    match count <= MOST_PLACES {
-        true => (0..count).collect(),
-        false => {
-            let place = |k: usize| k * (count - 1) / (MOST_PLACES - 1);
-            (0..MOST_PLACES).map(place).collect()
-        }
+    if count <= MOST_PLACES {
+        (0..count).collect()
+    } else {
+        let place = |k: usize| k * (count - 1) / (MOST_PLACES - 1);
+        (0..MOST_PLACES).map(place).collect()
     }
 }
 

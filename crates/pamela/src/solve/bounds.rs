@@ -159,9 +159,10 @@ impl Bounds<'_> {
 
     /// The signs of a value that rises or falls strictly.
     fn monotone(&mut self, cell: Cell, rises: bool) -> Result<Pieces<Ordering>, Obstacle> {
-        let [before, after] = match rises {
-            true => [Ordering::Less, Ordering::Greater],
-            false => [Ordering::Greater, Ordering::Less],
+        let [before, after] = if rises {
+            [Ordering::Less, Ordering::Greater]
+        } else {
+            [Ordering::Greater, Ordering::Less]
         };
         if self.lattice.is_unbounded(cell) && self.sign(cell.last)? != after {
             return Err(Obstacle::TooFar(self.id));
@@ -198,9 +199,10 @@ impl Bounds<'_> {
         let (mut low, mut high) = (cell.first, cell.last + 1);
         while low < high {
             let middle = low + (high - low) / 2;
-            match wanted(self.sign(middle)?) {
-                true => high = middle,
-                false => low = middle + 1,
+            if wanted(self.sign(middle)?) {
+                high = middle
+            } else {
+                low = middle + 1
             }
         }
         Ok(low)

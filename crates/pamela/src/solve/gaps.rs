@@ -75,17 +75,19 @@ impl Signs {
                     })),
                 }
             } else if now {
-                start = Some(match self.lattice.reaches_zero(*cell) {
-                    true => Some(End::exact(Rational::ZERO, false)),
-                    false => Some(End::exact(self.lattice.value(cell.first), true)),
+                start = Some(if self.lattice.reaches_zero(*cell) {
+                    Some(End::exact(Rational::ZERO, false))
+                } else {
+                    Some(End::exact(self.lattice.value(cell.first), true))
                 });
             }
             before = Some((*cell, now));
         }
         if let (Some(low), Some((last, _))) = (start, before) {
-            let high = match self.lattice.is_unbounded(last) {
-                true => None,
-                false => Some(End::exact(self.lattice.value(last.last), true)),
+            let high = if self.lattice.is_unbounded(last) {
+                None
+            } else {
+                Some(End::exact(self.lattice.value(last.last), true))
             };
             all.push(Range { low, high });
         }

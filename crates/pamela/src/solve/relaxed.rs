@@ -25,9 +25,10 @@ impl Signs {
         found.sort_unstable();
         found.dedup();
         let is_bounded = is_bounded && found.len() <= MOST_BOUNDED;
-        match is_bounded && (!has_extremes || occurrences == found.len()) {
-            true => found,
-            false => Vec::new(),
+        if is_bounded && (!has_extremes || occurrences == found.len()) {
+            found
+        } else {
+            Vec::new()
         }
     }
 

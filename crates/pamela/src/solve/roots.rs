@@ -140,9 +140,10 @@ impl Symbolic {
                 let inverse = power.recip().ok_or(Unsolved(id))?;
                 let inverse = self.arena.number(inverse);
                 let zero = self.arena.number(0);
-                let defined = match is_included {
-                    true => self.relate(Relation::LessEqual, zero, y),
-                    false => self.relate(Relation::Less, zero, y),
+                let defined = if is_included {
+                    self.relate(Relation::LessEqual, zero, y)
+                } else {
+                    self.relate(Relation::Less, zero, y)
                 };
                 (self.arena.pow(y, inverse), Some(defined))
             }
@@ -182,16 +183,18 @@ impl Symbolic {
         let product = self.arena.mul(&[four, a, c]);
         let discriminant = self.arena.subtract(square, product);
         let zero = self.arena.number(0);
-        let has_roots = match is_included {
-            true => self.relate(Relation::LessEqual, product, square),
-            false => self.relate(Relation::Less, product, square),
+        let has_roots = if is_included {
+            self.relate(Relation::LessEqual, product, square)
+        } else {
+            self.relate(Relation::Less, product, square)
         };
         let root = self.arena.apply(Function::Sqrt, discriminant);
         // The lower root first where `a` is positive; with few minus signs.
         let is_negative = self.is_written_negative(a);
-        let (above, a_size) = match is_negative {
-            true => (b, self.negated(a)),
-            false => (minus_b, a),
+        let (above, a_size) = if is_negative {
+            (b, self.negated(a))
+        } else {
+            (minus_b, a)
         };
         let down = self.arena.mul(&[two, a_size]);
         let [lower, upper] = [-1, 1].map(|sign| {
@@ -257,9 +260,10 @@ impl Symbolic {
             return between;
         }
         let zero = self.arena.number(0);
-        let is_reached = match is_included {
-            true => self.relate(Relation::LessEqual, zero, roots[1]),
-            false => self.relate(Relation::Less, zero, roots[1]),
+        let is_reached = if is_included {
+            self.relate(Relation::LessEqual, zero, roots[1])
+        } else {
+            self.relate(Relation::Less, zero, roots[1])
         };
         self.decided(is_reached, between, Tree::never())
     }
@@ -273,9 +277,10 @@ impl Symbolic {
         let [below, above] = if power.is_one() {
             [below, above]
         } else {
-            let first = match is_included {
-                true => self.relate(Relation::LessEqual, zero, roots[0]),
-                false => self.relate(Relation::Less, zero, roots[0]),
+            let first = if is_included {
+                self.relate(Relation::LessEqual, zero, roots[0])
+            } else {
+                self.relate(Relation::Less, zero, roots[0])
             };
             let second = self.relate(Relation::LessEqual, zero, roots[1]);
             [

@@ -252,9 +252,10 @@ impl Signs {
         let (mut low, mut high) = (first, last);
         while high - low > 1 {
             let middle = low + (high - low) / 2;
-            match self.defined_sign(id, middle)? == wanted {
-                true => low = middle,
-                false => high = middle,
+            if self.defined_sign(id, middle)? == wanted {
+                low = middle
+            } else {
+                high = middle
             }
         }
         Ok(low)

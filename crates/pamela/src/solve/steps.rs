@@ -271,11 +271,12 @@ impl Signs {
                 };
                 let difference = self.arena.subtract(other, own);
                 for (part, sign) in self.of_smooth(difference, cell)? {
-                    let chosen = |sign: Ordering| match largest {
-                        true if sign.is_gt() => other,
-                        false if sign.is_lt() => other,
-                        _ => own,
+                    let better = if largest {
+                        Ordering::Greater
+                    } else {
+                        Ordering::Less
                     };
+                    let chosen = |sign: Ordering| if sign == better { other } else { own };
                     next.push((part, sign.map(chosen)));
                 }
             }
@@ -348,9 +349,10 @@ impl Signs {
                 let floor = real.floor().map_err(|_| undecided())?;
                 let is_whole = real.is_integer().map_err(|_| undecided())?;
                 let floor = Rational::from(floor);
-                Some(match up && !is_whole {
-                    true => floor + Rational::ONE,
-                    false => floor,
+                Some(if up && !is_whole {
+                    floor + Rational::ONE
+                } else {
+                    floor
                 })
             }
         })
@@ -390,9 +392,10 @@ impl Signs {
             }
             while high - low > 1 {
                 let middle = low + (high - low) / 2;
-                match self.rounded_at(of, up, middle)? == now {
-                    true => low = middle,
-                    false => high = middle,
+                if self.rounded_at(of, up, middle)? == now {
+                    low = middle
+                } else {
+                    high = middle
                 }
             }
             let value = now.map(|value| self.arena.number(value));

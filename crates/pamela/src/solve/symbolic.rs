@@ -151,9 +151,10 @@ impl Symbolic {
 
     /// `-c / a`, with few minus signs.
     pub fn quotient_of(&mut self, c: ExprId, a: ExprId) -> ExprId {
-        let [above, below] = match self.is_written_negative(a) {
-            true => [c, self.negated(a)],
-            false => [self.negated(c), a],
+        let [above, below] = if self.is_written_negative(a) {
+            [c, self.negated(a)]
+        } else {
+            [self.negated(c), a]
         };
         self.arena.divide(above, below)
     }
@@ -382,9 +383,12 @@ impl Symbolic {
             Node::Apply(function @ (Function::Floor | Function::Ceil), of) => {
                 let whole = self.arena.apply(Function::Integer, y);
                 let is_whole = self.proves(whole);
-                let [up, down] = [Function::Ceil, Function::Floor].map(|function| match is_whole {
-                    true => y,
-                    false => self.arena.apply(function, y),
+                let [up, down] = [Function::Ceil, Function::Floor].map(|function| {
+                    if is_whole {
+                        y
+                    } else {
+                        self.arena.apply(function, y)
+                    }
                 });
                 let (bound, strict) = match (function, at_most, is_strict) {
                     (Function::Ceil, true, false) => (down, false),
@@ -448,9 +452,10 @@ impl Symbolic {
         is_strict: bool,
         at_most: bool,
     ) -> Result<Tree> {
-        let difference = match at_most {
-            true => self.minus(of, bound),
-            false => self.minus(bound, of),
+        let difference = if at_most {
+            self.minus(of, bound)
+        } else {
+            self.minus(bound, of)
         };
         let below = if is_strict {
             Below::Strictly

@@ -82,9 +82,10 @@ impl Reader<'_> {
             None => factor,
         };
         let sum = self.settled(sum);
-        match self.arena.as_number(sum).is_some_and(Rational::is_zero) {
-            true => drop(terms.0.remove(&monomial)),
-            false => drop(terms.0.insert(monomial, sum)),
+        if self.arena.as_number(sum).is_some_and(Rational::is_zero) {
+            drop(terms.0.remove(&monomial))
+        } else {
+            drop(terms.0.insert(monomial, sum))
         }
     }
 
@@ -268,18 +269,19 @@ impl Reader<'_> {
                 self.raised(&base.below, &size, whole.is_some())?,
             ),
         };
-        Some(match exponent.is_negative() {
+        Some(if !exponent.is_negative() {
+            Quotient { above, below }
+        } else if above.single().is_some_and(|((_, logs), _)| *logs == 0) {
             // The power of a monomial is written as a monomial, so that sums keep one denominator.
-            true if above.single().is_some_and(|((_, logs), _)| *logs == 0) => {
-                let inverse = self.inverse(&above)?;
-                let above = self.times(&below, &inverse)?;
-                self.whole(above)
-            }
-            true => Quotient {
+
+            let inverse = self.inverse(&above)?;
+            let above = self.times(&below, &inverse)?;
+            self.whole(above)
+        } else {
+            Quotient {
                 above: below,
                 below: above,
-            },
-            false => Quotient { above, below },
+            }
         })
     }
 

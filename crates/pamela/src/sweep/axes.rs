@@ -195,9 +195,10 @@ impl Values {
                 }
                 let fits =
                     |value: &Rational| value.checked_div(&unit).is_some_and(|own| own.is_integer());
-                match unit.is_one() || fits(first) && fits(step) {
-                    true => Ok(self),
-                    false => wrong(last),
+                if unit.is_one() || fits(first) && fits(step) {
+                    Ok(self)
+                } else {
+                    wrong(last)
                 }
             }
             Values::List(column) => {

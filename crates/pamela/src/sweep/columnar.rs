@@ -78,9 +78,12 @@ fn columns_of(sweep: &Sweep, found: &BatchResult, regimes: &[&str]) -> Vec<Colum
         let values = equation.values.iter().zip(&equation.flags);
         let unit = [sweep.plan.unit(&equation.name)];
         let missing = |flag: &Flag| *flag == Flag::Failed;
-        all.push(numbers(values.map(|(&value, flag)| match missing(flag) {
-            true => f64::NAN,
-            false => in_unit(&unit, 0, value),
+        all.push(numbers(values.map(|(&value, flag)| {
+            if missing(flag) {
+                f64::NAN
+            } else {
+                in_unit(&unit, 0, value)
+            }
         })));
         if let Some(law) = &equation.law {
             let parts = law.numbers();

@@ -64,9 +64,10 @@ impl Extreme {
     /// The better one; of equals the first, which is `self`.
     fn with(self, later: Extreme, greatest: bool) -> Extreme {
         let valued = self.valued + later.valued;
-        let better = match greatest {
-            true => later.value > self.value,
-            false => later.value < self.value,
+        let better = if greatest {
+            later.value > self.value
+        } else {
+            later.value < self.value
         };
         let (best, ties) = match (better, later.value == self.value) {
             (true, _) => (later, later.ties),

@@ -207,9 +207,10 @@ fn mapped(before: &str, values: &Values, after: &str, unit: &InputUnit) -> Resul
     }
     let compiled = Model::parse(&model)?.compile(&Options::default())?;
     let all = values.all(&text)?;
-    let all = match all.len() <= MOST_EXACT {
-        true => each(&compiled, all, &text)?,
-        false => doubles_of(&compiled, all, (before, after))?,
+    let all = if all.len() <= MOST_EXACT {
+        each(&compiled, all, &text)?
+    } else {
+        doubles_of(&compiled, all, (before, after))?
     };
     let all = if own { all } else { unit.all_of(all) };
     Ok(Values::List(Arc::new(Column::of_exact(all))))

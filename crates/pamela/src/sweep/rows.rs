@@ -182,9 +182,10 @@ impl Rows {
                             let value = values[lane];
                             number(
                                 row,
-                                match has_unit(part) {
-                                    true => in_unit(&self.units[1], place, value),
-                                    false => value,
+                                if has_unit(part) {
+                                    in_unit(&self.units[1], place, value)
+                                } else {
+                                    value
                                 },
                             );
                         }
@@ -216,12 +217,13 @@ impl Rows {
                         out: &mut text,
                     };
                     let value = input.double(0);
-                    match has_rows {
-                        true => row.parameter(value),
-                        false => match digits_of(exact, self.units[0].get(place)) {
+                    if has_rows {
+                        row.parameter(value)
+                    } else {
+                        match digits_of(exact, self.units[0].get(place)) {
                             Some(digits) => row.digits(&digits),
                             None => row.number(in_unit(&self.units[0], place, value)),
-                        },
+                        }
                     }
                     match cells.last_mut() {
                         Some(ParameterCell::Same(all, count)) => {
@@ -423,9 +425,10 @@ impl<'a> Row<'a> {
 
     /// A number as it is read back: JSON has no fractions, and has them as texts.
     fn digits(&mut self, digits: &str) {
-        match digits.contains('/') {
-            true => self.text(digits),
-            false => self.cell(digits.as_bytes()),
+        if digits.contains('/') {
+            self.text(digits)
+        } else {
+            self.cell(digits.as_bytes())
         }
     }
 

@@ -228,9 +228,10 @@ impl Sweep {
         take: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
         let batch = |start, length, thread: &mut Thread| of(self.values_of(start, length, thread));
-        let (size, turns) = match self.plan.is_fast() {
-            true => (VALUES, 16),
-            false => (LANES, 1),
+        let (size, turns) = if self.plan.is_fast() {
+            (VALUES, 16)
+        } else {
+            (LANES, 1)
         };
         self.batches(range, (size, turns), watch, batch, take)
     }
@@ -246,9 +247,10 @@ impl Sweep {
     ) -> Result<()> {
         let pool = pool::of(self.threads)?;
         // Somebody who interrupts does not wait for long.
-        let piece = match self.plan.is_fast() {
-            true => PIECE,
-            false => LANES as u64,
+        let piece = if self.plan.is_fast() {
+            PIECE
+        } else {
+            LANES as u64
         };
         let pieces = turns * pool.current_num_threads() as u64;
         let (spares, mut from) = (Spares::default(), start);

@@ -32,9 +32,10 @@ impl Best {
 
     /// Adds points, in the order of their numbers.
     pub fn add(&mut self, points: impl Iterator<Item = (f64, u64)>) {
-        let worst = match self.found.len() == self.count {
-            true => self.found.last().map(|(value, _)| *value),
-            false => None,
+        let worst = if self.found.len() == self.count {
+            self.found.last().map(|(value, _)| *value)
+        } else {
+            None
         };
         let better = |a: f64, b: f64| if self.smallest { a < b } else { a > b };
         let wanted = points.filter(|(value, _)| !value.is_nan());
@@ -239,9 +240,12 @@ impl Figures {
     /// Aggregates points in the order of their numbers; without sums, these are 0.
     pub fn of(values: &[f64], points: &Points, with_sums: bool) -> Figures {
         let ends = ends(values).filter(|_| !values.is_empty());
-        let sums = |(least, greatest): (f64, f64)| match with_sums {
-            true => extracted(values, least.abs().max(greatest.abs())),
-            false => Some([0.0; 2]),
+        let sums = |(least, greatest): (f64, f64)| {
+            if with_sums {
+                extracted(values, least.abs().max(greatest.abs()))
+            } else {
+                Some([0.0; 2])
+            }
         };
         let Some(((least, greatest), sums)) = ends.and_then(|ends| Some((ends, sums(ends)?)))
         else {

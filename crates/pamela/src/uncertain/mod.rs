@@ -322,9 +322,10 @@ pub fn spread(
                 .map(|k| if k == changed { other[k] } else { own[k] })
                 .collect();
             let is_residual = factors[changed].parameters().is_empty();
-            let at_mixed = match is_residual {
-                true => measured(&values, &mixed),
-                false => measured(&draws.evaluate(&mixed, count)?, &mixed),
+            let at_mixed = if is_residual {
+                measured(&values, &mixed)
+            } else {
+                measured(&draws.evaluate(&mixed, count)?, &mixed)
             };
             for (k, figures) in all.iter_mut().enumerate() {
                 figures.add_share(changed, &at_first[k], &at_second[k], &at_mixed[k]);

@@ -166,10 +166,12 @@ impl Demands {
         for (place, (unit, _)) in self.units.iter().enumerate() {
             let (array, position) = position(&scope.terms, *unit)?;
             if let Some(range) = self.range.as_ref().filter(|range| range.array == array) {
-                match range.holds(scope, position) {
-                    true if inside.is_none() => inside = Some(place),
-                    true => return None,
-                    false => guards.push(range.misses(scope, position)),
+                if !(range.holds(scope, position)) {
+                    guards.push(range.misses(scope, position))
+                } else if inside.is_none() {
+                    inside = Some(place)
+                } else {
+                    return None;
                 }
             }
         }

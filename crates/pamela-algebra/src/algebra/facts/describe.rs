@@ -199,10 +199,12 @@ impl Prover {
         };
         let this = power(terms, exponent);
         for (monomial, coefficient) in exponent.terms() {
-            let coefficient = match coefficient.abs() > Rational::ONE {
-                true if coefficient.is_negative() => -Rational::ONE,
-                true => Rational::ONE,
-                false => coefficient.clone(),
+            let coefficient = if !(coefficient.abs() > Rational::ONE) {
+                coefficient.clone()
+            } else if coefficient.is_negative() {
+                -Rational::ONE
+            } else {
+                Rational::ONE
             };
             let part = Polynomial::term(monomial.clone(), coefficient);
             let less = power(terms, &(exponent - &part));

@@ -206,35 +206,33 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         let key = self.next_key(frame);
         let (value, random) = self.evaluator.draw(place.expr, &names, key)?;
         self.has_drawn(frame, random);
-        let bound = match is_whole(&value, place.expr.span)? {
-            true => whole(&value, place.expr.span)?,
-            false if random => {
-                // Up or down, so that the mean is kept.
-                self.rounded = true;
-                let up = uniform(self.draw(frame));
-                whole(
-                    &Number::double((value.to_f64() + up).floor()),
-                    place.expr.span,
-                )?
-            }
-            false => {
-                let rounded = match end_by {
-                    Some(step) if step > 0 => value.floor(),
-                    Some(_) => value.ceil(),
-                    None => {
-                        let message = format!("a loop bound of {value}");
-                        let diagnostic =
-                            Diagnostic::error(message, place.expr.span, "expected a whole number");
-                        return Err(diagnostic
-                            .hint("round it with `floor` or `ceil`, or choose other values")
-                            .into());
-                    }
-                };
-                let label = "expected a whole number";
-                let rounded =
-                    rounded.map_err(|fault| Diagnostic::error(fault, place.expr.span, label))?;
-                whole(&rounded, place.expr.span)?
-            }
+        let bound = if is_whole(&value, place.expr.span)? {
+            whole(&value, place.expr.span)?
+        } else if random {
+            // Up or down, so that the mean is kept.
+            self.rounded = true;
+            let up = uniform(self.draw(frame));
+            whole(
+                &Number::double((value.to_f64() + up).floor()),
+                place.expr.span,
+            )?
+        } else {
+            let rounded = match end_by {
+                Some(step) if step > 0 => value.floor(),
+                Some(_) => value.ceil(),
+                None => {
+                    let message = format!("a loop bound of {value}");
+                    let diagnostic =
+                        Diagnostic::error(message, place.expr.span, "expected a whole number");
+                    return Err(diagnostic
+                        .hint("round it with `floor` or `ceil`, or choose other values")
+                        .into());
+                }
+            };
+            let label = "expected a whole number";
+            let rounded =
+                rounded.map_err(|fault| Diagnostic::error(fault, place.expr.span, label))?;
+            whole(&rounded, place.expr.span)?
         };
         if place.global && !random {
             self.certain[id as usize] = Some(Certain::Bound(bound));

@@ -208,14 +208,15 @@ impl Program {
         for (&register, out) in self.results.iter().zip(results) {
             let register = &scratch.registers[self.slots[register]];
             let length = length.min(out.len());
-            match register.constant {
-                true => out[..length].fill(nearest(register.at(0))),
+            if register.constant {
+                out[..length].fill(nearest(register.at(0)))
+            } else if register.whole {
                 // Plus 0 makes the negative zero positive.
-                false if register.whole => {
-                    let values = out[..length].iter_mut().zip(register.high.iter());
-                    values.for_each(|(out, value)| *out = value + 0.0);
-                }
-                false => round(register, &mut out[..length]),
+
+                let values = out[..length].iter_mut().zip(register.high.iter());
+                values.for_each(|(out, value)| *out = value + 0.0);
+            } else {
+                round(register, &mut out[..length])
             }
         }
     }

@@ -44,9 +44,10 @@ pub(in crate::compiled) fn convert(value: model::Value) -> Option<Value> {
 /// Fails if a parameter has no value.
 pub(in crate::compiled) fn require_values(model: &model::Model) -> Result<()> {
     let missing: Vec<&Equation> = model.parameters().filter(|p| p.value.is_none()).collect();
-    match missing.is_empty() {
-        true => Ok(()),
-        false => Err(without_values(&missing, model)),
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        Err(without_values(&missing, model))
     }
 }
 

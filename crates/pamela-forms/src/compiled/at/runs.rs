@@ -38,9 +38,10 @@ impl PointEvaluation<'_> {
             };
             let model = self.definition()?;
             let name = crate::pipeline::unused_name(model, name);
-            let is_wanted = match only.is_empty() {
-                true => !equation.auxiliary,
-                false => only.contains(&name),
+            let is_wanted = if only.is_empty() {
+                !equation.auxiliary
+            } else {
+                only.contains(&name)
             };
             if !is_wanted {
                 continue;

@@ -55,9 +55,10 @@ impl Column {
 
     /// The exact value at a point; `None` if there is no number.
     pub fn exact(&self, place: usize) -> Option<Rational> {
-        match self.exact.is_empty() {
-            true => decimal(self.values[place]),
-            false => self.exact[place].clone(),
+        if self.exact.is_empty() {
+            decimal(self.values[place])
+        } else {
+            self.exact[place].clone()
         }
     }
 
@@ -100,9 +101,12 @@ impl Column {
         if values.iter().all(|&x| is_whole(x)) {
             return Column::new(values);
         }
-        let error = |&value: &f64| match value.is_finite() {
-            true => value.abs() * f64::EPSILON + f64::from_bits(1),
-            false => f64::INFINITY,
+        let error = |&value: &f64| {
+            if value.is_finite() {
+                value.abs() * f64::EPSILON + f64::from_bits(1)
+            } else {
+                f64::INFINITY
+            }
         };
         Column {
             range: None,
@@ -162,31 +166,36 @@ impl Column {
         make: impl Fn(&[f64]) -> Vec<f64>,
         places: impl Iterator<Item = usize>,
     ) -> Column {
-        let of = |all: &[f64]| match all.is_empty() {
-            true => Vec::new(),
-            false => make(all),
+        let of = |all: &[f64]| {
+            if all.is_empty() {
+                Vec::new()
+            } else {
+                make(all)
+            }
         };
         Column {
             values: of(&self.values),
             low: of(&self.low),
             error: of(&self.error),
             range: self.range,
-            exact: match self.exact.is_empty() {
-                true => Vec::new(),
-                false => places.map(|place| self.exact[place].clone()).collect(),
+            exact: if self.exact.is_empty() {
+                Vec::new()
+            } else {
+                places.map(|place| self.exact[place].clone()).collect()
             },
         }
     }
 
     pub(super) fn batch(&self, start: usize, length: usize) -> Batch<'_> {
         let range = start..start + length;
-        match self.low.is_empty() {
-            true => Batch::Exact(&self.values[range]),
-            false => Batch::Pairs {
+        if self.low.is_empty() {
+            Batch::Exact(&self.values[range])
+        } else {
+            Batch::Pairs {
                 high: &self.values[range.clone()],
                 low: &self.low[range.clone()],
                 error: &self.error[range],
-            },
+            }
         }
     }
 }

@@ -199,22 +199,19 @@ impl Plan {
                 .for_each(|(place, _)| *place += piece.start);
             notes
         };
-        let notes: Vec<Vec<(usize, String)>> = match length < FEW && self.is_fast() {
-            true => {
-                let mut workspace = self.workspace();
-                let pieces = pieces.iter_mut();
-                pieces.map(|piece| work(&mut workspace, piece)).collect()
-            }
-            false => {
-                let spares = Spares::default();
-                let part =
-                    |piece: &mut Piece| spares.with(|| self.workspace(), |own| work(own, piece));
-                pool::of(0)?.install(|| pieces.par_iter_mut().map(part).collect())
-            }
+        let notes: Vec<Vec<(usize, String)>> = if length < FEW && self.is_fast() {
+            let mut workspace = self.workspace();
+            let pieces = pieces.iter_mut();
+            pieces.map(|piece| work(&mut workspace, piece)).collect()
+        } else {
+            let spares = Spares::default();
+            let part = |piece: &mut Piece| spares.with(|| self.workspace(), |own| work(own, piece));
+            pool::of(0)?.install(|| pieces.par_iter_mut().map(part).collect())
         };
-        match interrupt.is_stopped() {
-            true => Err(Error::new("interrupted before all values were computed")),
-            false => Ok(notes.into_iter().flatten().collect()),
+        if interrupt.is_stopped() {
+            Err(Error::new("interrupted before all values were computed"))
+        } else {
+            Ok(notes.into_iter().flatten().collect())
         }
     }
 

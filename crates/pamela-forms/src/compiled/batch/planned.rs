@@ -71,9 +71,10 @@ impl Compiled {
             declared,
             assumed,
             direct,
-            others: match slow.is_empty() {
-                true => None,
-                false => Some(self.only(slow)?),
+            others: if slow.is_empty() {
+                None
+            } else {
+                Some(self.only(slow)?)
             },
             compiled: self.only(outputs.iter().map(|o| o.name.clone()).collect())?,
             outputs,

@@ -98,9 +98,10 @@ pub(super) fn with_fewer_minuses(arena: &mut Arena, sum: Polynomial) -> Polynomi
             let shown = build_sum(arena, &sum);
             let first = arena.operands(shown).first().copied();
             let first = first.and_then(|first| Sum::read(arena, first));
-            match first.is_some_and(|f| f.polynomial.terms().any(|(_, c)| c.is_negative())) {
-                true => opposite,
-                false => sum,
+            if first.is_some_and(|f| f.polynomial.terms().any(|(_, c)| c.is_negative())) {
+                opposite
+            } else {
+                sum
             }
         }
     }

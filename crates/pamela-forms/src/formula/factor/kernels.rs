@@ -106,9 +106,10 @@ fn quotient(
     (second, d): (&Monomial, &Rational),
 ) -> Option<(Monomial, Rational)> {
     let [upwards, downwards] = [second.checked_div(first)?, first.checked_div(second)?];
-    Some(match upwards <= downwards {
-        true => (upwards, d * &c.recip()?),
-        false => (downwards, c * &d.recip()?),
+    Some(if upwards <= downwards {
+        (upwards, d * &c.recip()?)
+    } else {
+        (downwards, c * &d.recip()?)
     })
 }
 

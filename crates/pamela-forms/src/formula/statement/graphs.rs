@@ -9,9 +9,10 @@ pub(super) fn graph_of(graph: &Graph<Expr>) -> String {
         let indices: Vec<String> = family.ranges.iter().map(|r| name(&r.index.text)).collect();
         let indices = subscript(&indices.join(", "));
         let after: Vec<String> = family.after.iter().map(reference).collect();
-        let after = match after.is_empty() {
-            true => String::new(),
-            false => format!("\\text{{ after }} {}", after.join(", ")),
+        let after = if after.is_empty() {
+            String::new()
+        } else {
+            format!("\\text{{ after }} {}", after.join(", "))
         };
         let (label, task) = (base_name(&family.label.text), text(&family.task, Level::Or));
         format!(
@@ -49,8 +50,9 @@ fn ranges(ranges: &[Range]) -> String {
         format!("{lower} \\le {} \\le {upper}", name(&range.index.text))
     });
     let bounds: Vec<String> = bounds.collect();
-    match bounds.is_empty() {
-        true => String::new(),
-        false => format!("\\;\\left({}\\right)", bounds.join(",\\; ")),
+    if bounds.is_empty() {
+        String::new()
+    } else {
+        format!("\\;\\left({}\\right)", bounds.join(",\\; "))
     }
 }

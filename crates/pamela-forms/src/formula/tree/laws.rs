@@ -39,9 +39,10 @@ impl Builder<'_> {
 
     /// Builds the copies at one position, times the unit vector of the position.
     pub(super) fn demand(&mut self, count: &OwnedTerm, law: ExprId, vector: ExprId) -> Expr {
-        let copies = match count.is_one() {
-            true => self.tree(law),
-            false => self.copies(count, law),
+        let copies = if count.is_one() {
+            self.tree(law)
+        } else {
+            self.copies(count, law)
         };
         let vector = match *self.arena.node(vector) {
             Node::UnitVector(array, index) => self.unit_vector(array, index),

@@ -146,14 +146,12 @@ impl Lowering<'_, '_> {
             upper,
             ..
         } = binder;
-        let some = match moves(burst.some) {
-            true => self
-                .arena
-                .reduce(ReduceKind::Max, index, lower, upper, burst.some),
-            false => {
-                let some = self.arena.relate(Relation::LessEqual, lower, upper);
-                self.arena.both(some, burst.some)
-            }
+        let some = if moves(burst.some) {
+            self.arena
+                .reduce(ReduceKind::Max, index, lower, upper, burst.some)
+        } else {
+            let some = self.arena.relate(Relation::LessEqual, lower, upper);
+            self.arena.both(some, burst.some)
         };
         Some(Burst {
             demand: self.sum_over(binder, burst.demand),
@@ -167,9 +165,10 @@ impl Lowering<'_, '_> {
         let largest = largest_demand(self.arena, burst.demand);
         let around = self.add(&[burst.head, burst.tail]);
         let whole = self.add(&[around, largest]);
-        let time = match around == zero {
-            true => whole,
-            false => self.where_holds(burst.some, whole),
+        let time = if around == zero {
+            whole
+        } else {
+            self.where_holds(burst.some, whole)
         };
         let theorem = Theorem::OneResourceEach;
         Proven { time, theorem }

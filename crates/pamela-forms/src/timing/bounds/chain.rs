@@ -102,15 +102,19 @@ impl Lowering<'_, '_> {
         for step in steps {
             match step {
                 Step::Delay(_) => {}
-                Step::Visit(resource, time) => match self.is_single(*resource) {
-                    true => singles.push(*time),
-                    false => several.push((resource.multiplicity, *time)),
-                },
+                Step::Visit(resource, time) => {
+                    if self.is_single(*resource) {
+                        singles.push(*time)
+                    } else {
+                        several.push((resource.multiplicity, *time))
+                    }
+                }
                 Step::Hold(resource, body) => {
                     let length = self.length(body);
-                    match self.is_single(*resource) {
-                        true => singles.push(length),
-                        false => several.push((resource.multiplicity, length)),
+                    if self.is_single(*resource) {
+                        singles.push(length)
+                    } else {
+                        several.push((resource.multiplicity, length))
                     }
                     if let Some(inner) = self.stations(body) {
                         singles.push(inner.longest);
@@ -137,9 +141,10 @@ impl Lowering<'_, '_> {
         }
         let zero = self.arena.number(0);
         (!singles.is_empty() || !several.is_empty()).then(|| Stations {
-            longest: match singles.is_empty() {
-                true => zero,
-                false => self.arena.max(&singles),
+            longest: if singles.is_empty() {
+                zero
+            } else {
+                self.arena.max(&singles)
             },
             several,
         })
@@ -233,11 +238,11 @@ impl Lowering<'_, '_> {
                 }
                 Step::Hold(resource, body) => {
                     let body = self.alone_at(body, arrays);
-                    match arrays.contains(&resource.array) {
-                        true => body
-                            .iter()
-                            .for_each(|s| self.push_step(&mut own, s.clone())),
-                        false => own.push(Step::Hold(*resource, body)),
+                    if arrays.contains(&resource.array) {
+                        body.iter()
+                            .for_each(|s| self.push_step(&mut own, s.clone()))
+                    } else {
+                        own.push(Step::Hold(*resource, body))
                     }
                 }
                 step => self.push_step(&mut own, step.clone()),

@@ -82,19 +82,21 @@ impl Lowering<'_, '_> {
         let element = self.element();
         let element = self.arena.symbol(element);
         let ends = [binder.lower, binder.upper];
-        let (iteration, [first, last]) = match backwards {
-            false => (
-                self.difference(element, zero),
-                ends.map(|end| self.add(&[zero, end])),
-            ),
-            true => (
+        let (iteration, [first, last]) = if backwards {
+            (
                 self.difference(zero, element),
                 ends.map(|end| self.difference(zero, end)),
-            ),
+            )
+        } else {
+            (
+                self.difference(element, zero),
+                ends.map(|end| self.add(&[zero, end])),
+            )
         };
-        let (lower, upper) = match backwards {
-            false => (first, last),
-            true => (last, first),
+        let (lower, upper) = if backwards {
+            (last, first)
+        } else {
+            (first, last)
         };
         Some((iteration, Element::Each { lower, upper }))
     }

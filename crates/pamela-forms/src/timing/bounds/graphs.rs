@@ -150,9 +150,10 @@ impl Lowering<'_, '_> {
         tasks: &Tasks<S>,
         of: impl Fn(&S) -> ExprId,
     ) -> Lowered<ExprId> {
-        match tasks.families.is_empty() {
-            true => Ok(self.arena.zero_vector()),
-            false => self.total_of_tasks(tasks, of),
+        if tasks.families.is_empty() {
+            Ok(self.arena.zero_vector())
+        } else {
+            self.total_of_tasks(tasks, of)
         }
     }
 

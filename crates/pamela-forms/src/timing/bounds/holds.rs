@@ -81,9 +81,10 @@ impl Lowering<'_, '_> {
 
     /// Number of servers that work while somebody waits; resources held in a circle count as 1.
     pub(super) fn servers_at_work(&mut self, resource: &Resource) -> ExprId {
-        match self.is_in_circle(resource.array) {
-            true => self.arena.number(1),
-            false => resource.multiplicity,
+        if self.is_in_circle(resource.array) {
+            self.arena.number(1)
+        } else {
+            resource.multiplicity
         }
     }
 

@@ -238,21 +238,20 @@ impl Lowering<'_, '_> {
         let back = self.mul(&[servers, back]);
         let task = self.difference(binder.upper, back);
         let own = self.arena.substitute(time, binder.index, task);
-        let path = match self.is_zero(station) {
-            true => self.arena.reduce(ReduceKind::Sum, wave, zero, last, own),
-            false => {
-                let first = self.arena.fresh_index();
-                let waves_back = self.arena.symbol(first);
-                let chain = self
-                    .arena
-                    .reduce(ReduceKind::Sum, wave, zero, waves_back, own);
-                let back = self.mul(&[servers, waves_back]);
-                let earlier = self.add(&[count, minus]);
-                let earlier = self.difference(earlier, back);
-                let comes_up = self.mul(&[earlier, station]);
-                let path = self.add(&[comes_up, chain]);
-                self.arena.reduce(ReduceKind::Max, first, zero, last, path)
-            }
+        let path = if self.is_zero(station) {
+            self.arena.reduce(ReduceKind::Sum, wave, zero, last, own)
+        } else {
+            let first = self.arena.fresh_index();
+            let waves_back = self.arena.symbol(first);
+            let chain = self
+                .arena
+                .reduce(ReduceKind::Sum, wave, zero, waves_back, own);
+            let back = self.mul(&[servers, waves_back]);
+            let earlier = self.add(&[count, minus]);
+            let earlier = self.difference(earlier, back);
+            let comes_up = self.mul(&[earlier, station]);
+            let path = self.add(&[comes_up, chain]);
+            self.arena.reduce(ReduceKind::Max, first, zero, last, path)
         };
         let around = [self.length(before), self.length(after)];
         let whole = self.add(&[around[0], path, around[1]]);

@@ -60,17 +60,17 @@ impl Lowering<'_, '_> {
             [Step::Delay(h), Step::Loop(b, body), Step::Delay(q)] => (*h, *b, body, *q),
             _ => return None,
         };
-        let (count, chain) = match self.is_same_for_all(body, binder.index) {
-            true if self.is_without_return(body) => (self.count(binder), body.clone()),
-            true => {
-                let inner = match &body[..] {
-                    [Step::Loop(..)] => self.line(body)?,
-                    _ => return None,
-                };
-                let (outer, cycles) = (self.count(binder), inner.cycles?);
-                (self.mul(&[outer, cycles]), inner.chain)
-            }
-            false => self.rounds(binder, body)?,
+        let (count, chain) = if !(self.is_same_for_all(body, binder.index)) {
+            self.rounds(binder, body)?
+        } else if self.is_without_return(body) {
+            (self.count(binder), body.clone())
+        } else {
+            let inner = match &body[..] {
+                [Step::Loop(..)] => self.line(body)?,
+                _ => return None,
+            };
+            let (outer, cycles) = (self.count(binder), inner.cycles?);
+            (self.mul(&[outer, cycles]), inner.chain)
         };
         Some(Line {
             head,

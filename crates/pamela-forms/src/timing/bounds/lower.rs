@@ -33,12 +33,11 @@ impl Side for Lower {
 impl Lowering<'_, '_> {
     /// The lower bound of a whole process. The mean time without waiting is one as well.
     pub(super) fn at_least(&mut self, lower: &Lower) -> ExprId {
-        match lower.chance == Chance::Some && self.is_law(lower.phi) {
-            true => {
-                let mean = self.mean(lower.phi);
-                self.arena.max(&[lower.time, mean])
-            }
-            false => lower.time,
+        if lower.chance == Chance::Some && self.is_law(lower.phi) {
+            let mean = self.mean(lower.phi);
+            self.arena.max(&[lower.time, mean])
+        } else {
+            lower.time
         }
     }
 
@@ -260,9 +259,10 @@ impl Lowering<'_, '_> {
         let lists: Vec<Rc<[Reach]>> = parts.iter().map(|part| part.reach.clone()).collect();
         // For random times, the minimum is not a mean.
         let certain = parts.iter().all(|part| part.chance == Chance::None);
-        let reach = match certain {
-            true => self.reach_in_parallel(&lists, &mut times),
-            false => [].into(),
+        let reach = if certain {
+            self.reach_in_parallel(&lists, &mut times)
+        } else {
+            [].into()
         };
         let time = self.arena.max(&times);
         Lower {
@@ -310,9 +310,10 @@ impl Lowering<'_, '_> {
             return Ok(self.lower_of_any(parts, phi, time));
         }
         let zero = self.arena.zero_vector();
-        let demand = match body.demand == zero {
-            true => zero,
-            false => self.reduced(ReduceKind::Sum, binder, body.demand, range)?,
+        let demand = if body.demand == zero {
+            zero
+        } else {
+            self.reduced(ReduceKind::Sum, binder, body.demand, range)?
         };
         if replication.kind == Composition::Sequence {
             let reach = self.reach_in_loop(binder, body.time, &body.reach);
@@ -322,9 +323,10 @@ impl Lowering<'_, '_> {
         if !body.covered {
             times.push(time);
         }
-        let reach = match body.chance == Chance::None {
-            true => self.reach_in_copies(binder, &body.reach, &mut times),
-            false => [].into(),
+        let reach = if body.chance == Chance::None {
+            self.reach_in_copies(binder, &body.reach, &mut times)
+        } else {
+            [].into()
         };
         let time = self.arena.max(&times);
         Ok(Lower {

@@ -144,10 +144,11 @@ impl Lowering<'_, '_> {
         self.by_name = by_name;
         let (exact, provisos) = lowered?;
         let parts = self.standing_of_parts(position);
-        let parts = match exact.applications.is_empty() {
-            true => parts,
+        let parts = if exact.applications.is_empty() {
+            parts
+        } else {
             // Another time of a part may make requests come in another order.
-            false => parts.through_any(),
+            parts.through_any()
         };
         let own = exact.time.map(|time| LoweredEquation {
             standing: Standing::Exact(exact.proof()).join(parts),

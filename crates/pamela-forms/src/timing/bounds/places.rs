@@ -29,9 +29,10 @@ impl Lowering<'_, '_> {
             let mut own = vec![number];
             let mut others = Vec::new();
             for component in components {
-                match meets(self, &component) {
-                    true => own.extend(component),
-                    false => others.push(component),
+                if meets(self, &component) {
+                    own.extend(component)
+                } else {
+                    others.push(component)
                 }
             }
             own.sort_unstable();

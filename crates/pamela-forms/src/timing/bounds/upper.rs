@@ -108,9 +108,10 @@ impl Lowering<'_, '_> {
         let random = tasks.sides().any(|upper| upper.random);
         let all = self.add(&[path, work]);
         let most = self.mean(all);
-        let uses = match random || self.is_undisturbed() {
-            true => [].into(),
-            false => self.uses_of_tasks(&tasks, |upper| &upper.uses),
+        let uses = if random || self.is_undisturbed() {
+            [].into()
+        } else {
+            self.uses_of_tasks(&tasks, |upper| &upper.uses)
         };
         Ok(Upper {
             path,
@@ -206,9 +207,10 @@ impl Lowering<'_, '_> {
         let random = body.random || drawn;
         let mut remarks = body.remarks;
         remarks.extend(drawn.then_some(Note::BoundOfMean));
-        let uses = match random {
-            true => [].into(),
-            false => self.uses_of_copies(&body.uses, binder, Together::Sequence),
+        let uses = if random {
+            [].into()
+        } else {
+            self.uses_of_copies(&body.uses, binder, Together::Sequence)
         };
         Ok(Upper {
             path,
@@ -405,9 +407,10 @@ impl Lowering<'_, '_> {
                 continue;
             }
             remarks.extend(alone.then_some(Note::ElementsAsOne));
-            let element = match through_holders {
-                true => None,
-                false => own.place.filter(|_| others == Others::SameElement),
+            let element = if through_holders {
+                None
+            } else {
+                own.place.filter(|_| others == Others::SameElement)
             };
             let all = self.wanted_by_all(&own, element, binder, own.work, range)?;
             let negative = self.negated(own.work);
@@ -457,22 +460,22 @@ impl Lowering<'_, '_> {
         }
         let chosen = |inner: &mut Self, of: fn(&Upper) -> ExprId| -> Lowered<ExprId> {
             let all: Vec<ExprId> = parts.iter().map(of).collect();
-            match longest {
-                true => Ok(inner.extreme(true, &all)),
-                false => inner.choice(cases, &all),
+            if longest {
+                Ok(inner.extreme(true, &all))
+            } else {
+                inner.choice(cases, &all)
             }
         };
         let (path, work) = (chosen(self, |p| p.path)?, chosen(self, |p| p.work)?);
         let outside = chosen(self, |p| p.outside)?;
         let (fcfs, unordered) = (chosen(self, |p| p.fcfs)?, chosen(self, |p| p.unordered)?);
         let random = drawn || parts.iter().any(|part| part.random);
-        let uses = match random || top {
-            true => [].into(),
-            false => {
-                let lists: Vec<Rc<[Use]>> = parts.iter().map(|part| part.uses.clone()).collect();
-                let shared = self.shared(&lists);
-                self.uses_of_choice(cases, &shared)?
-            }
+        let uses = if random || top {
+            [].into()
+        } else {
+            let lists: Vec<Rc<[Use]>> = parts.iter().map(|part| part.uses.clone()).collect();
+            let shared = self.shared(&lists);
+            self.uses_of_choice(cases, &shared)?
         };
         Ok(Upper {
             path,

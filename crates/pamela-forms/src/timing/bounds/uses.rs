@@ -250,9 +250,10 @@ impl Lowering<'_, '_> {
             let Some(first) = first else { return Ok(None) };
             let mut chosen = |of: fn(&Use) -> ExprId| -> Lowered<ExprId> {
                 let all: Vec<ExprId> = list.iter().map(|u| u.as_ref().map_or(zero, of)).collect();
-                match certain {
-                    true => self.choice(cases, &all),
-                    false => Ok(self.arena.max(&all)),
+                if certain {
+                    self.choice(cases, &all)
+                } else {
+                    Ok(self.arena.max(&all))
                 }
             };
             let (work, visits) = (chosen(|u| u.work)?, chosen(|u| u.visits)?);

@@ -192,9 +192,10 @@ impl<'m, 'a> Lowering<'m, 'a> {
                     all.precedences.extend(every);
                 }
             }
-            match all.precedences.len() > MOST_PRECEDENCES {
-                true => Err(Stop::Unknown),
-                false => Ok(()),
+            if all.precedences.len() > MOST_PRECEDENCES {
+                Err(Stop::Unknown)
+            } else {
+                Ok(())
             }
         })
     }

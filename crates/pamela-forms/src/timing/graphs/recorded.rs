@@ -42,9 +42,10 @@ impl<'m> Lowering<'m, '_> {
         let [phis, times] = [|cost: &Cost| cost.phi, |cost: &Cost| cost.time]
             .map(|weight| costs.iter().map(weight).collect::<Vec<ExprId>>());
         let phi = self.longest_recorded_path(&phis, tasks);
-        let time = match phis == times {
-            true => phi,
-            false => self.longest_recorded_path(&times, tasks),
+        let time = if phis == times {
+            phi
+        } else {
+            self.longest_recorded_path(&times, tasks)
         };
         let paths = [phi, time];
         self.cost_of_paths(paths, &demands, notes)

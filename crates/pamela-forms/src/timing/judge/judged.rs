@@ -63,9 +63,10 @@ impl Judged {
 
     /// The standing of a sum, a maximum or a minimum.
     pub(super) fn with(self, other: Judged) -> Judged {
-        let sign = match self.sign == other.sign {
-            true => self.sign,
-            false => Sign::Unknown,
+        let sign = if self.sign == other.sign {
+            self.sign
+        } else {
+            Sign::Unknown
         };
         let standing = self.standing.join(other.standing);
         Judged { standing, sign }

@@ -18,10 +18,11 @@ impl Lowering<'_, '_> {
         let own = match measure {
             Measure::Execution => {
                 let proof = self.proof_of_time(position, &arguments, process.span)?;
-                let parts = match proof.applications.is_empty() {
-                    true => parts,
+                let parts = if proof.applications.is_empty() {
+                    parts
+                } else {
                     // Another time of a part may make requests come in another order.
-                    false => parts.through_any(),
+                    parts.through_any()
                 };
                 Standing::Exact(proof).join(parts)
             }
@@ -118,9 +119,10 @@ impl Lowering<'_, '_> {
 
     /// The standing of which resource is visited, and of its number of servers.
     fn judge_index(&mut self, resource: &Expr) -> Lowered<Standing> {
-        match self.rests_on_times(Part::Expr(resource)) {
-            true => Ok(Standing::Unknown),
-            false => Ok(Standing::exact()),
+        if self.rests_on_times(Part::Expr(resource)) {
+            Ok(Standing::Unknown)
+        } else {
+            Ok(Standing::exact())
         }
     }
 

@@ -63,9 +63,10 @@ impl Process {
                 state.up
             }
             Process::Counter(up) => {
-                state.level = match random.share() < up {
-                    true => (state.level + 1).min(3),
-                    false => state.level.saturating_sub(1),
+                state.level = if random.share() < up {
+                    (state.level + 1).min(3)
+                } else {
+                    state.level.saturating_sub(1)
                 };
                 state.level >= 2
             }

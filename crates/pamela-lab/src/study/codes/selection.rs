@@ -62,9 +62,10 @@ pub fn counted(random: &mut Random, size: usize, processors: usize) -> Counts {
             changes(fresh(random, processors * processors))
         },
         received: run.parts.iter().map(Vec::len).collect(),
-        last: match is_alone {
-            true => vec![0],
-            false => run.parts.into_iter().map(changes).collect(),
+        last: if is_alone {
+            vec![0]
+        } else {
+            run.parts.into_iter().map(changes).collect()
         },
         split: run.disjoin,
     }

@@ -145,8 +145,9 @@ fn density(law: &dyn Distribution, x: f64) -> f64 {
 }
 
 fn number(n: f64) -> String {
-    match n < 1e6 {
-        true => n.to_string(),
-        false => format!("{n:e}"),
+    if n < 1e6 {
+        n.to_string()
+    } else {
+        format!("{n:e}")
     }
 }

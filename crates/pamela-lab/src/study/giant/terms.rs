@@ -72,9 +72,10 @@ impl Term {
 
     fn at(&self, t: f64) -> f64 {
         let x = t - self.theta;
-        match x < 0.0 {
-            true => 0.0,
-            false => self.a * x.powi(self.k as i32) * (-self.rate * x).exp(),
+        if x < 0.0 {
+            0.0
+        } else {
+            self.a * x.powi(self.k as i32) * (-self.rate * x).exp()
         }
     }
 

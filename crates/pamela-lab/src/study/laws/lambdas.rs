@@ -70,9 +70,10 @@ impl Distribution for Lambdas {
         let (mut low, mut high) = (-REACH, REACH);
         for _ in 0..80 {
             let middle = 0.5 * (low + high);
-            match self.at(Probability::from_logit(middle)) <= x {
-                true => low = middle,
-                false => high = middle,
+            if self.at(Probability::from_logit(middle)) <= x {
+                low = middle
+            } else {
+                high = middle
             }
         }
         match 0.5 * (low + high) {

@@ -13,9 +13,12 @@ pub struct Graph {
 
 impl Graph {
     pub fn random(random: &mut Random, vertices: usize) -> Graph {
-        let edge = |_| match random.share() < 0.1 {
-            true => f64::INFINITY,
-            false => 10.0 * random.share(),
+        let edge = |_| {
+            if random.share() < 0.1 {
+                f64::INFINITY
+            } else {
+                10.0 * random.share()
+            }
         };
         Graph {
             vertices,

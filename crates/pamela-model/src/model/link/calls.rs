@@ -30,12 +30,12 @@ impl Linker {
         let (formals, defaults) = (equation.formals.len(), equation.defaults.len());
         let plain = !given.iter().any(is_named);
         let is_array = equation.kind == Type::Resource;
-        let slots = match plain && (given.len() == formals || is_array) {
-            true => Ok(given.into_iter().map(Some).collect()),
-            false if plain && (given.len() > formals || given.len() + defaults < formals) => {
-                Err(Box::new(wrong_number(equation, name, given.len(), span)))
-            }
-            false => slots(equation, name, given, span),
+        let slots = if plain && (given.len() == formals || is_array) {
+            Ok(given.into_iter().map(Some).collect())
+        } else if plain && (given.len() > formals || given.len() + defaults < formals) {
+            Err(Box::new(wrong_number(equation, name, given.len(), span)))
+        } else {
+            slots(equation, name, given, span)
         };
         let slots: Vec<Option<Expr>> = match slots {
             Ok(slots) => slots,
@@ -111,20 +111,19 @@ impl Linker {
         let flat = self.flat_formals(&equation, &fields);
         let mut arguments = Vec::new();
         for (position, formals) in flat.iter().enumerate() {
-            match position == *first {
-                true => {
-                    let wanted = &fields[position];
-                    let default = default.clone();
-                    self.pass(
-                        target.instance,
-                        default,
-                        wanted,
-                        &mut earlier,
-                        &mut arguments,
-                    );
-                }
-                false if others.contains(&position) => {}
-                false => arguments.extend(formals.iter().map(argument)),
+            if position == *first {
+                let wanted = &fields[position];
+                let default = default.clone();
+                self.pass(
+                    target.instance,
+                    default,
+                    wanted,
+                    &mut earlier,
+                    &mut arguments,
+                );
+            } else if others.contains(&position) {
+            } else {
+                arguments.extend(formals.iter().map(argument))
             }
         }
         let numbered = flat.into_iter().enumerate();

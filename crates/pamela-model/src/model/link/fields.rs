@@ -110,9 +110,10 @@ impl Linker {
     pub(super) fn flat_formals(&mut self, equation: &Equation, fields: &Fields) -> Vec<Vec<Name>> {
         let pairs = equation.formals.iter().zip(fields.iter());
         pairs
-            .map(|(formal, wanted)| match wanted.is_empty() {
-                true => vec![formal.clone()],
-                false => {
+            .map(|(formal, wanted)| {
+                if wanted.is_empty() {
+                    vec![formal.clone()]
+                } else {
                     let own = wanted.iter().map(|field| Name {
                         text: self.formal_field(&formal.text, &field.text),
                         span: formal.span,
@@ -127,9 +128,12 @@ impl Linker {
     pub(super) fn locals_of(&mut self, target: Target) -> Vec<Local> {
         let fields = self.fields_asked(target);
         let formals = self.equation(target).formals.iter().zip(fields.iter());
-        let local = |(formal, wanted): (&Name, &Vec<Name>)| match wanted.is_empty() {
-            true => Local::Plain(formal.text.clone()),
-            false => Local::Record(formal.text.clone()),
+        let local = |(formal, wanted): (&Name, &Vec<Name>)| {
+            if wanted.is_empty() {
+                Local::Plain(formal.text.clone())
+            } else {
+                Local::Record(formal.text.clone())
+            }
         };
         formals.map(local).collect()
     }

@@ -170,16 +170,18 @@ impl Linker {
         if let Some(path) = self.declared_path_of(instance, &name.text) {
             return Box::new(error.hint(format!("did you mean `{path}`?")));
         }
-        Box::new(match names.is_empty() {
-            _ if is_fact && nearest(&name.text, names.iter().copied()).is_none() => {
+        Box::new(
+            if is_fact && nearest(&name.text, names.iter().copied()).is_none() {
                 error.hint("facts are `integer`, `law`, bounds, or the name of a table or a record")
-            }
-            true => error.hint(format!(
-                "declare it: `record {} {{ field : > 0, .. }}`",
-                name.text
-            )),
-            false => suggested(error, &name.text, names.into_iter()),
-        })
+            } else if names.is_empty() {
+                error.hint(format!(
+                    "declare it: `record {} {{ field : > 0, .. }}`",
+                    name.text
+                ))
+            } else {
+                suggested(error, &name.text, names.into_iter())
+            },
+        )
     }
 }
 
@@ -307,9 +309,10 @@ fn check_unit(what: &str, field: &Field, value: &Expr) -> Result<(), Box<Diagnos
     let message = format!("{what}: `{name}` is [{own}], but declared [{declared}]");
     let error = Diagnostic::error(message, value.span, format!("[{own}]")).code(Code::Record);
     let error = error.also(unit.span, format!("[{declared}], as declared"));
-    Err(Box::new(match own.is_none() {
-        true => error.hint(format!("write `{value} {unit}`")),
-        false => error,
+    Err(Box::new(if own.is_none() {
+        error.hint(format!("write `{value} {unit}`"))
+    } else {
+        error
     }))
 }
 

@@ -230,11 +230,12 @@ impl Linker {
                     let error = error.hint(format!("did you mean `{table}`?"));
                     return Err(Box::new(error.edit(span, table)));
                 }
-                return Err(Box::new(match under.is_empty() {
-                    true => error.hint(format!(
+                return Err(Box::new(if under.is_empty() {
+                    error.hint(format!(
                         "import a file under this name: `import \"{name}.pam\"`"
-                    )),
-                    false => suggested(error, name, under.keys().map(String::as_str)),
+                    ))
+                } else {
+                    suggested(error, name, under.keys().map(String::as_str))
                 }));
             };
             at = next;

@@ -155,22 +155,17 @@ impl Linker {
                 break;
             }
         }
-        match self.diagnostics.is_empty() {
-            true => {
-                let mut made = std::mem::take(&mut self.made);
-                // In the order of the files, whatever was reached first.
-                made.sort_by_key(|(target, _)| *target);
-                Ok(made.into_iter().map(|(_, item)| item).collect())
-            }
-            false => {
-                let mut told = HashSet::new();
-                let mut all = std::mem::take(&mut self.diagnostics);
-                // A field that several ask for is looked up for each of them.
-                all.retain(|own| {
-                    told.insert((own.message.clone(), own.labels.first().map(|l| l.0)))
-                });
-                Err(all)
-            }
+        if self.diagnostics.is_empty() {
+            let mut made = std::mem::take(&mut self.made);
+            // In the order of the files, whatever was reached first.
+            made.sort_by_key(|(target, _)| *target);
+            Ok(made.into_iter().map(|(_, item)| item).collect())
+        } else {
+            let mut told = HashSet::new();
+            let mut all = std::mem::take(&mut self.diagnostics);
+            // A field that several ask for is looked up for each of them.
+            all.retain(|own| told.insert((own.message.clone(), own.labels.first().map(|l| l.0))));
+            Err(all)
         }
     }
 
@@ -179,9 +174,10 @@ impl Linker {
         if let Some(field) = self.give_field(path) {
             return Some(field);
         }
-        let target = match path.contains('.') {
-            true => self.find_path(ROOT, path, Span::default()).ok(),
-            false => self.single(ROOT, path),
+        let target = if path.contains('.') {
+            self.find_path(ROOT, path, Span::default()).ok()
+        } else {
+            self.single(ROOT, path)
         };
         target.map(|target| self.reach(target))
     }

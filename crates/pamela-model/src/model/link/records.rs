@@ -274,9 +274,10 @@ impl Linker {
                 "no record",
             );
             let label = format!("its field `{}` is used here", asked.field);
-            return Err(Box::new(match asked.place == place {
-                true => error,
-                false => error.also(asked.place, label),
+            return Err(Box::new(if asked.place == place {
+                error
+            } else {
+                error.also(asked.place, label)
             }));
         };
         let shown = value.to_string();

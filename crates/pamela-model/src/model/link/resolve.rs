@@ -87,16 +87,15 @@ impl Linker {
             return Err(Box::new(record_as_number(name, span, &fields)));
         }
         if let Some(target) = self.find(instance, name, span, false, locals) {
-            *name = match self.fills_all(target) {
-                true => {
-                    let called = Called {
-                        name,
-                        given: Vec::new(),
-                        span,
-                    };
-                    self.call(instance, target, called, locals).0
-                }
-                false => self.reach(target),
+            *name = if self.fills_all(target) {
+                let called = Called {
+                    name,
+                    given: Vec::new(),
+                    span,
+                };
+                self.call(instance, target, called, locals).0
+            } else {
+                self.reach(target)
             };
         }
         Ok(None)

@@ -39,11 +39,12 @@ impl Replacing {
     pub(super) fn finish(&mut self, position: usize, arity: usize) {
         let mut around = std::mem::take(&mut self.around);
         let formals = 0..arity;
-        self.of_equations[position] = match around.is_empty() {
-            true => Vec::new(),
-            false => formals
+        self.of_equations[position] = if around.is_empty() {
+            Vec::new()
+        } else {
+            formals
                 .map(|k| around.remove(&k).unwrap_or_default())
-                .collect(),
+                .collect()
         };
     }
 

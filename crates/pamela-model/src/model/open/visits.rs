@@ -198,11 +198,13 @@ impl<'w, 'e> Walk<'w, 'e> {
             .iter()
             .any(|own| matches!(own, Around::Each(..)));
         let several = !build::as_number(&at.servers).is_some_and(|c| c.is_one());
-        let left = match self.writer.exponential_mean(&service).is_some() {
-            // The departures of exponential servers are a Poisson process, too.
-            true if flow.variability.is_none() => None,
-            _ if in_loop => None,
-            _ => Some(self.departures(&at, &service, &flow)),
+        // The departures of exponential servers are a Poisson process, too.
+        let is_poisson =
+            flow.variability.is_none() && self.writer.exponential_mean(&service).is_some();
+        let left = if is_poisson || in_loop {
+            None
+        } else {
+            Some(self.departures(&at, &service, &flow))
         };
         self.visits.push(Visit {
             at,

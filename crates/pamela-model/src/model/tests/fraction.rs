@@ -22,9 +22,12 @@ fn part() -> impl Strategy<Value = BigInt> {
 }
 
 fn number() -> impl Strategy<Value = BigRational> {
-    (part(), part()).prop_map(|(numer, denom)| match denom.is_zero() {
-        true => BigRational::from_integer(numer),
-        false => BigRational::new(numer, denom),
+    (part(), part()).prop_map(|(numer, denom)| {
+        if denom.is_zero() {
+            BigRational::from_integer(numer)
+        } else {
+            BigRational::new(numer, denom)
+        }
     })
 }
 

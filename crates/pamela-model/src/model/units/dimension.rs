@@ -84,13 +84,15 @@ impl fmt::Display for Dimension {
         let join = |parts: &[(&str, &Rational)], sign: &str| {
             parts.iter().map(part).collect::<Vec<_>>().join(sign)
         };
-        match above.is_empty() {
-            true => f.write_str("1")?,
-            false => f.write_str(&join(&above, "*"))?,
+        if above.is_empty() {
+            f.write_str("1")?
+        } else {
+            f.write_str(&join(&above, "*"))?
         }
-        match below.is_empty() {
-            true => Ok(()),
-            false => write!(f, "/{}", join(&below, "/")),
+        if below.is_empty() {
+            Ok(())
+        } else {
+            write!(f, "/{}", join(&below, "/"))
         }
     }
 }

@@ -97,9 +97,10 @@ impl<'m> Inference<'m> {
         };
         let before = source.text.get(..place.start as usize).unwrap_or_default();
         let line = 1 + before.matches('\n').count();
-        match place.file == from.file {
-            true => format!("line {line}"),
-            false => format!("line {line} of {}", source.name),
+        if place.file == from.file {
+            format!("line {line}")
+        } else {
+            format!("line {line} of {}", source.name)
         }
     }
 

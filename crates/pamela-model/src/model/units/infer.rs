@@ -203,9 +203,10 @@ impl<'m> Inference<'m> {
         };
         let message = format!("{what} is {own}, but times are {expected}");
         let error = Diagnostic::error(message, expr.span, self.label(expr, &found));
-        self.diagnostics.push(match known.is_none() {
-            true => error.hint(format!("give it a unit: `{expr} [s]`")),
-            false => error,
+        self.diagnostics.push(if known.is_none() {
+            error.hint(format!("give it a unit: `{expr} [s]`"))
+        } else {
+            error
         });
     }
 

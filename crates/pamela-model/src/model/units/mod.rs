@@ -61,9 +61,10 @@ impl Units {
         for item in libraries.chain(&mut model.items) {
             diagnostics.extend(units.look_up_item(item).err().unwrap_or_default());
         }
-        match diagnostics.is_empty() {
-            true => Ok(units),
-            false => Err(diagnostics),
+        if diagnostics.is_empty() {
+            Ok(units)
+        } else {
+            Err(diagnostics)
         }
     }
 
@@ -112,9 +113,10 @@ impl Units {
             }
         });
         self.used |= used;
-        match diagnostics.is_empty() {
-            true => Ok(()),
-            false => Err(diagnostics),
+        if diagnostics.is_empty() {
+            Ok(())
+        } else {
+            Err(diagnostics)
         }
     }
 

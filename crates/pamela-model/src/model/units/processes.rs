@@ -58,17 +58,12 @@ impl<'m> Inference<'m> {
         let ExprKind::Call(name, arguments) = &resource.kind else {
             return;
         };
-        match self.model.is_resource_array(&name.text) {
-            true => {
-                for argument in arguments {
-                    self.number(argument, "the index of a resource");
-                }
+        if self.model.is_resource_array(&name.text) {
+            for argument in arguments {
+                self.number(argument, "the index of a resource");
             }
-            false => {
-                if let Some(position) = self.model.position(&name.text) {
-                    self.call_equation(position, arguments);
-                }
-            }
+        } else if let Some(position) = self.model.position(&name.text) {
+            self.call_equation(position, arguments);
         }
     }
 

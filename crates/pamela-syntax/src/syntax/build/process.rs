@@ -84,9 +84,10 @@ impl Parts<'_> {
     fn conditional(&mut self) -> Built<ProcessKind> {
         let condition = self.take()?.take()?.expression()?;
         let then = Box::new(self.labelled()?);
-        let otherwise = match self.is_done() {
-            false => Some(Box::new(self.labelled()?)),
-            true => None,
+        let otherwise = if self.is_done() {
+            None
+        } else {
+            Some(Box::new(self.labelled()?))
         };
         Ok(ProcessKind::If(condition, then, otherwise))
     }

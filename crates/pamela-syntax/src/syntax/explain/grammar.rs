@@ -204,9 +204,10 @@ pub(in crate::syntax) fn explain_grammar(
             _ => "the end",
         };
         let wanted = stop.wanted();
-        match stop.expects(&[Rule::when_word]) {
-            true => wanted.replace(" or the next equation", &format!(", `when` or {end}")),
-            false => wanted.replace("the next equation", end),
+        if stop.expects(&[Rule::when_word]) {
+            wanted.replace(" or the next equation", &format!(", `when` or {end}"))
+        } else {
+            wanted.replace("the next equation", end)
         }
     } else {
         stop.wanted()

@@ -86,9 +86,10 @@ pub fn read_later<'t>(
             .first()
             .map(|(place, _)| (place.file, place.start))
     });
-    match diagnostics.is_empty() {
-        true => Ok(()),
-        false => Err(diagnostics),
+    if diagnostics.is_empty() {
+        Ok(())
+    } else {
+        Err(diagnostics)
     }
 }
 

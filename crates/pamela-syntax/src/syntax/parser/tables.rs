@@ -52,9 +52,10 @@ impl Reader<'_> {
             text: &text,
             number,
         };
-        let rows = match is_toml {
-            true => cells.sections(),
-            false => cells.lines(),
+        let rows = if is_toml {
+            cells.sections()
+        } else {
+            cells.lines()
         };
         self.total += text.len();
         self.sources.0.push(SourceFile { name, text });
@@ -229,9 +230,10 @@ impl Cells<'_> {
         let number = match value.get_ref() {
             DeValue::String(text) => {
                 let inside = self.trimmed(piece.start + 1, piece.end - 1);
-                return match text.trim() == self.of(inside) {
-                    true => self.value(inside, None),
-                    false => self.wrong(piece, "a text of several lines, or with `\\`", "here"),
+                return if text.trim() == self.of(inside) {
+                    self.value(inside, None)
+                } else {
+                    self.wrong(piece, "a text of several lines, or with `\\`", "here")
                 };
             }
             DeValue::Integer(number) if number.radix() != 10 => {

@@ -90,9 +90,12 @@ fn binding(f: &fmt::Formatter<'_>, expression: &Expr) -> Binding {
 
 /// Writes `expression` at a position for operands that bind at least as tightly as `place`.
 fn write_expression(f: &mut fmt::Formatter<'_>, expression: &Expr, place: Binding) -> fmt::Result {
-    with_stack(|| match binding(f, expression) < place {
-        true => write_bracketed(f, expression),
-        false => write_bare(f, expression),
+    with_stack(|| {
+        if binding(f, expression) < place {
+            write_bracketed(f, expression)
+        } else {
+            write_bare(f, expression)
+        }
     })
 }
 
@@ -191,9 +194,10 @@ fn size_text(f: &fmt::Formatter<'_>, size: &Rational) -> (String, Shape) {
         return magnitude(size, Notation::Pamela);
     }
     let text = number_text(size);
-    let shape = match text.contains('/') {
-        true => Shape::Product,
-        false => Shape::Digits,
+    let shape = if text.contains('/') {
+        Shape::Product
+    } else {
+        Shape::Digits
     };
     (text, shape)
 }

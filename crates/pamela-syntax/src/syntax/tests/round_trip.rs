@@ -312,9 +312,10 @@ fn facts() -> impl Strategy<Value = Vec<ParameterFact>> {
         Just(ParameterFact::Law(Span::default())),
         (bounds(), expressions()).prop_map(|(relation, e)| ParameterFact::Bound(relation, e)),
         (any::<bool>(), prop::collection::vec(name(), 0..3)).prop_map(|(rises, formals)| {
-            let direction = match rises {
-                true => Direction::Increasing,
-                false => Direction::Decreasing,
+            let direction = if rises {
+                Direction::Increasing
+            } else {
+                Direction::Decreasing
             };
             let span = Span::default();
             ParameterFact::Monotone(Monotone {

@@ -177,13 +177,12 @@ impl Writer<'_> {
     }
 
     pub(super) fn over_number(&mut self, above: Bound, number: &Rational) -> Bound {
-        match number.is_one() {
-            true => above,
-            false => {
-                let below = self.of_number(number);
-                let text = self.notation.number(number);
-                self.over(&above, &below, &text)
-            }
+        if number.is_one() {
+            above
+        } else {
+            let below = self.of_number(number);
+            let text = self.notation.number(number);
+            self.over(&above, &below, &text)
         }
     }
 
@@ -288,16 +287,15 @@ impl Writer<'_> {
         let error = self.total(&errors);
         let grid = self.times(&[above.grid.clone(), size.clone(), below.grid.clone()]);
         // A quotient of whole numbers that doubles hold is rounded once, and past no whole number.
-        let beside_whole = match above.whole && below.whole {
-            true => {
-                let both = self.total(&[above.magnitude.clone(), size]);
-                let most = self.text((EXACT - 1) as f64);
-                let fits = self.notation.bracket(Relation::LessEqual, &both, &most);
-                let fits = self.short(fits);
-                let chosen = self.notation.choose(&fits, &self.text(0.0), &error);
-                self.short(chosen)
-            }
-            false => error.clone(),
+        let beside_whole = if above.whole && below.whole {
+            let both = self.total(&[above.magnitude.clone(), size]);
+            let most = self.text((EXACT - 1) as f64);
+            let fits = self.notation.bracket(Relation::LessEqual, &both, &most);
+            let fits = self.short(fits);
+            let chosen = self.notation.choose(&fits, &self.text(0.0), &error);
+            self.short(chosen)
+        } else {
+            error.clone()
         };
         Bound {
             magnitude,

@@ -62,9 +62,10 @@ impl Writer<'_> {
             let grid = self.text(NO_GRID);
             let worst = self.times(&[loose.magnitude.clone(), grid]);
             // Errors of operands grow without a bound that is simple.
-            let error = match own.error.is_none() && by.error.is_none() {
-                true => loose.error,
-                false => Some(worst),
+            let error = if own.error.is_none() && by.error.is_none() {
+                loose.error
+            } else {
+                Some(worst)
             };
             return Ok(Bound {
                 beside_whole: error.clone(),

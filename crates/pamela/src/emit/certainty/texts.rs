@@ -14,19 +14,16 @@ impl Writer<'_> {
             return None;
         }
         let steps = self.text(steps as f64);
-        Some(match whole {
-            true => {
-                let (most, zero) = (self.text((EXACT - 1) as f64), self.text(0.0));
-                let above = self.notation.sum(&[magnitude.to_string()], &[most]);
-                let above = self.short(above);
-                let above = self.notation.extreme(true, &[above, zero]);
-                let above = self.short(above);
-                self.times(&[steps, above])
-            }
-            false => {
-                let once = self.rounding(magnitude, DIGITS);
-                self.times(&[steps, once])
-            }
+        Some(if whole {
+            let (most, zero) = (self.text((EXACT - 1) as f64), self.text(0.0));
+            let above = self.notation.sum(&[magnitude.to_string()], &[most]);
+            let above = self.short(above);
+            let above = self.notation.extreme(true, &[above, zero]);
+            let above = self.short(above);
+            self.times(&[steps, above])
+        } else {
+            let once = self.rounding(magnitude, DIGITS);
+            self.times(&[steps, once])
         })
     }
 

@@ -91,11 +91,12 @@ impl Manifest {
         }
         let manifest: Manifest =
             serde_json::from_value(value).map_err(|error| wrong(error.to_string()))?;
-        match Some(manifest.parts) == manifest.division.checked_count() {
-            true => Ok(Some(manifest)),
-            false => Err(wrong(
+        if Some(manifest.parts) == manifest.division.checked_count() {
+            Ok(Some(manifest))
+        } else {
+            Err(wrong(
                 "its numbers of points and parts do not agree".to_string(),
-            )),
+            ))
         }
     }
 
@@ -194,11 +195,14 @@ fn values_bytes(values: &Values) -> Vec<u8> {
 /// Writes a file atomically: `write` fills a temporary file, which is then renamed to `path`.
 pub fn whole(path: &Path, write: impl FnOnce(&Path) -> Result<bool>) -> Result<bool> {
     let own = own_name(path);
-    let kept = write(&own).and_then(|done| match done {
-        true => fs::rename(&own, path)
-            .map(|()| true)
-            .map_err(|error| cannot_write(path, &error)),
-        false => Ok(false),
+    let kept = write(&own).and_then(|done| {
+        if done {
+            fs::rename(&own, path)
+                .map(|()| true)
+                .map_err(|error| cannot_write(path, &error))
+        } else {
+            Ok(false)
+        }
     });
     if !matches!(kept, Ok(true)) {
         // It may never have been there.

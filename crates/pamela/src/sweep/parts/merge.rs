@@ -27,14 +27,15 @@ impl Parts {
             SweepRequest::Figures { .. } => form.text().is_some(),
             SweepRequest::Best { .. } => form == own,
         };
-        match can {
-            true => Ok(form),
-            false => Err(Error::new(format!(
+        if can {
+            Ok(form)
+        } else {
+            Err(Error::new(format!(
                 "the parts in `{}` can only be merged into a table as .{}, not as .{}",
                 self.directory().display(),
                 own.ending(),
                 form.ending()
-            ))),
+            )))
         }
     }
 

@@ -50,17 +50,18 @@ pub(super) fn end_of_quotient(number: &Rational, line: &Piece, from: i64) -> Opt
         return None;
     }
     let value = number.checked_div(&here)?.floor();
-    let end = match slope.is_positive() {
-        true if value.is_zero() => return Some(line.last),
-        // The line is at most the number over the value.
-        true => (&number.checked_div(&value)? - &offset)
-            .checked_div(&slope)?
-            .floor(),
+    let end = if !slope.is_positive() {
         // The line is more than the number over the next value.
-        false => {
-            let next = number.checked_div(&(&value + &Rational::ONE))?;
-            (&next - &offset).checked_div(&slope)?.ceil() - Rational::ONE
-        }
+
+        let next = number.checked_div(&(&value + &Rational::ONE))?;
+        (&next - &offset).checked_div(&slope)?.ceil() - Rational::ONE
+    } else if value.is_zero() {
+        return Some(line.last);
+    } else {
+        // The line is at most the number over the value.
+        (&number.checked_div(&value)? - &offset)
+            .checked_div(&slope)?
+            .floor()
     };
     Some(end.to_i64().unwrap_or(line.last).clamp(from, line.last))
 }

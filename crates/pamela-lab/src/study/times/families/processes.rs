@@ -258,9 +258,10 @@ pub fn one_each_by_conditions(writer: &mut Writer) -> String {
         0 => format!("if ({condition}) use({first}(p mod K), g) else use({second}(0), h)"),
         _ => format!("if ({condition}) use({first}(p mod K), g)"),
     };
-    let inner = match choice.contains("else") {
-        true => around(writer, choice),
-        false => choice,
+    let inner = if choice.contains("else") {
+        around(writer, choice)
+    } else {
+        choice
     };
     format!("par (p = 1, P * N) {{ {inner} }}")
 }
@@ -269,9 +270,10 @@ pub fn dealt(writer: &mut Writer) -> String {
     let (stations, workers) = (writer.random.below(3), writer.array("1"));
     let (before, time) = (writer.chain(stations), writer.time());
     let visit = format!("use({workers}(p mod K), {time})");
-    let inner = match before.is_empty() {
-        true => visit,
-        false => format!("{before} ; {visit}"),
+    let inner = if before.is_empty() {
+        visit
+    } else {
+        format!("{before} ; {visit}")
     };
     format!("par (p = 1, P * N) {{ {inner} ; delay(f) }}")
 }
@@ -290,9 +292,10 @@ pub fn near(writer: &mut Writer) -> String {
                 0 => pool.clone(),
                 _ => writer.random.pick(&arrays).clone(),
             };
-            let place = match array == pool {
-                true => "0",
-                false => *writer.random.pick(&places),
+            let place = if array == pool {
+                "0"
+            } else {
+                *writer.random.pick(&places)
             };
             let place = place.replace('p', index);
             let time = match writer.random.below(8) {
@@ -301,9 +304,10 @@ pub fn near(writer: &mut Writer) -> String {
             };
             let visit = format!("use({array}({place}), {time})");
             let loops = place.contains('k') || writer.random.chance(1, 6);
-            steps.push(match loops {
-                true => format!("seq (k = 1, K) {{ {visit} }}"),
-                false => visit,
+            steps.push(if loops {
+                format!("seq (k = 1, K) {{ {visit} }}")
+            } else {
+                visit
             });
         }
         steps.extend(writer.delay(1));
