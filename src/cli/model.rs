@@ -29,6 +29,9 @@ in front of a statement: #pragma pamela region | param(n >= 1) | trips(e) | prob
 function, cost(e) gives its cost. The program is preprocessed but not run. MPI need not be installed. \
 --profile also reads the output of perf and gprof, for the shares of functions in the time.";
 
+/// Lines that people read.
+const MOST_LINES: usize = 150;
+
 /// Command that preprocesses programs.
 const DEFAULT_COMPILER: &str = "cc -O2 -fopenmp";
 
@@ -77,6 +80,9 @@ pub struct Arguments {
         hide_possible_values = true
     )]
     parts: PartSize,
+    /// Shorten models of more lines, without parameters: branches and loops of straight code join its mean time; 0: keep all
+    #[arg(long, value_name = "LINES", default_value_t = MOST_LINES)]
+    lines: usize,
     /// Call trees: levels of regions that have times of their own
     #[arg(long, value_name = "LEVELS", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..))]
     depth: u16,
@@ -273,6 +279,7 @@ fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {
         counts: arguments.counts,
         network: arguments.network.into(),
         parts: arguments.parts.into(),
+        lines: arguments.lines,
         ..match &arguments.profile {
             Some(path) => profiled(path, &arguments.at, &units)?,
             None => Options::default(),
@@ -322,6 +329,7 @@ pub fn text_of(file: &str, entry: Option<String>) -> Result<String, Error> {
         param: Vec::new(),
         cc: DEFAULT_COMPILER.to_owned(),
         compile_commands: None,
+        lines: MOST_LINES,
         depth: 1,
         inclusive: false,
         profile: None,

@@ -206,7 +206,19 @@ impl Modelled {
 /// The values of all blocks at all points that rest on nothing told, and whether what is assumed holds.
 fn values(case: &Case, model: &Modelled, at: &Path) -> Result<BTreeMap<String, String>, String> {
     let declared = |name: &str| model.counts.contains(&format!("numeric parameter {name} "));
-    let mut begin = model.counts.clone();
+    // Bounds are looked at one by one; any value may stand for what they bound.
+    let is_bounded = |line: &str| {
+        let name = line.strip_prefix("numeric parameter ");
+        let name = name.and_then(|rest| rest.split_whitespace().next());
+        let bounds = &model.bounds;
+        name.filter(|name| bounds.iter().any(|(own, _)| own == name))
+            .map(str::to_string)
+    };
+    let lines = model.counts.lines().map(|line| match is_bounded(line) {
+        Some(name) => format!("numeric parameter {name} : integer\n"),
+        None => format!("{line}\n"),
+    });
+    let mut begin: String = lines.collect();
     // What is assumed may be of parameters that stand in no count.
     for (name, _) in model.sizes.iter().filter(|(name, _)| !declared(name)) {
         begin.push_str(&format!("numeric parameter {name} : integer\n"));
@@ -343,7 +355,7 @@ fn compared_at(
     let value =
         |(k, _): &(usize, &Block)| values.get(&format!("b{k}_{number}"))?.parse::<i64>().ok();
     let found: Option<i64> = own.iter().map(value).sum();
-    // The counts rise with the numbers of iterations.
+    // The counts rise with the numbers of iterations, and fall with the values from which loops begin.
     let side = |side: &str, k: usize| {
         values
             .get(&format!("{side}{k}_{number}"))?
@@ -354,7 +366,7 @@ fn compared_at(
         && !model.is_determined(&block.time)
         && let Some(least) = side("least", k)
         && let Some(most) = side("most", k)
-        && !(least..=most).contains(&count)
+        && !(least.min(most)..=least.max(most)).contains(&count)
     {
         return Err(Some(if count < least { least } else { most }));
     }

@@ -1,6 +1,7 @@
 //! Models of C programs beside the programs, compiled by the system's compiler and run.
 
 mod benchmark;
+mod bounds;
 mod callpaths;
 mod counted;
 mod drawn;
@@ -19,6 +20,7 @@ mod ranks;
 mod recursions;
 mod runs;
 mod sampled;
+mod sizes;
 mod study;
 mod teams;
 mod weights;

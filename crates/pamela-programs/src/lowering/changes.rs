@@ -11,7 +11,7 @@ use crate::problem::Problem;
 use crate::source::tree::*;
 
 /// `coefficients * variables + rest`, for variables that the loop changes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Form {
     pub variables: BTreeMap<String, i64>,
     pub rest: Number,

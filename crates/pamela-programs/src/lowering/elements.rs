@@ -124,15 +124,23 @@ impl Walker<'_> {
         result.map(|()| true)
     }
 
-    /// True if a condition in a loop's body asks for an element that the number of the iteration chooses.
+    /// True if a condition in a loop's body asks for an element that the number of the iteration chooses. Elements that only
+    /// a run tells are alike.
     fn picks_sizes(&self, shape: &Shape) -> bool {
         let changed = self.changed(shape);
+        let is_told = |element: &String| {
+            let value = self.values.get(element).and_then(|own| own.value.as_ref());
+            let symbol = value.and_then(Number::as_symbol);
+            symbol.is_some_and(|symbol| self.opaque.iter().any(|told| told.name == Some(symbol)))
+        };
         let is_chosen = |part: &Expression| match &part.kind {
             ExpressionKind::Index(array, index) => {
                 let is_table = array
                     .name()
                     .map(|name| self.values.elements(name))
-                    .is_some_and(|own| !own.is_empty() && own.iter().all(|e| !changed.contains(e)));
+                    .is_some_and(|own| {
+                        own.iter().all(|e| !changed.contains(e)) && !own.iter().all(is_told)
+                    });
                 is_table && varies(index, &changed)
             }
             _ => false,

@@ -16,7 +16,11 @@ impl Walker<'_> {
             return Ok(Flow::Next);
         };
         self.values.open();
+        let is_around = self.nest.is_none();
         let result = self.repeated(statement, &shape, list);
+        if is_around {
+            self.nest = None;
+        }
         self.values.close();
         result
     }
@@ -29,6 +33,13 @@ impl Walker<'_> {
     ) -> Result<Flow, Problem> {
         if let StatementKind::For { first, .. } = &statement.kind {
             self.initialize(first, list)?;
+        }
+        let mut is_nest = false;
+        shape
+            .body
+            .walk(&mut |inner| is_nest |= Shape::of(inner).is_some());
+        if is_nest {
+            self.begin_nest(shape)?;
         }
         if !shape.tests_first && self.never_again(shape)? {
             // `do { } while (0)` is a block.
@@ -81,6 +92,34 @@ impl Walker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Finds the bounds of the outermost loop and of those in it, in values before it.
+    fn begin_nest(&mut self, shape: &Shape) -> Result<(), Problem> {
+        if self.nest.is_none() && self.stack.len() == 1 {
+            self.nest = Some(self.nest(shape)?);
+        }
+        Ok(())
+    }
+
+    /// Bounds the parameters of values behind the outermost loop.
+    fn bound_behind(&mut self, changed: &[String], shape: &Shape) {
+        let Some(nest) = &self.nest else { return };
+        if !nest.most.contains_key(&shape.span.start) || self.loops > 0 {
+            return;
+        }
+        let bounds: Vec<(Number, Trips)> = changed
+            .iter()
+            .filter_map(|name| {
+                let value = self.now(name)?;
+                let told = value.as_symbol()?;
+                let is_told = self.opaque.iter().any(|own| own.name == Some(told));
+                is_told.then_some((value, nest.behind.get(name)?.clone()))
+            })
+            .collect();
+        for (value, bounds) in bounds {
+            self.bound(&value, Some(bounds));
+        }
     }
 
     fn never_again(&mut self, shape: &Shape) -> Result<bool, Problem> {
@@ -290,7 +329,12 @@ impl Walker<'_> {
             .secondary(shape, induction, &changed)
             .unwrap_or_default();
         self.pending.clear();
+        if secondary.len() + 1 < changed.len() {
+            // Without bounds, too large a nest is told elsewhere.
+            self.begin_nest(shape).ok();
+        }
         self.forget(&changed, shape.span);
+        self.bound_behind(&changed, shape);
         for (name, _, last) in secondary {
             if last.is_some() {
                 self.set(&name, last);
@@ -299,6 +343,20 @@ impl Walker<'_> {
         if induction.last.is_some() {
             self.count_on(&induction.name, induction.last.clone());
         }
+    }
+
+    /// Bounds of the number of iterations: of parameters where the loops around allow it.
+    fn trips_in_nest(&mut self, shape: &Shape) -> Result<Option<Trips>, Problem> {
+        self.begin_nest(shape)?;
+        let own = self.trips(shape)?;
+        let is_kept = own.as_ref().is_some_and(|own| {
+            own.exact().is_some()
+                || self.is_of_parameters(&own.least) && self.is_of_parameters(&own.most)
+        });
+        let nest = self.nest.as_ref().filter(|_| !is_kept);
+        let most = nest.and_then(|nest| nest.most.get(&shape.span.start).cloned());
+        let least = Number::constant(i64::from(!shape.tests_first));
+        Ok(most.map(|most| Trips { least, most }).or(own))
     }
 
     /// A loop of which only a measurement can say how often it runs.
@@ -310,7 +368,7 @@ impl Walker<'_> {
     ) -> Result<(), Problem> {
         let bounds = match stated {
             Some(_) => None,
-            None => self.trips(shape)?,
+            None => self.trips_in_nest(shape)?,
         };
         let exact = bounds.as_ref().and_then(|bounds| bounds.exact().cloned());
         let trips = match stated.clone().or(exact) {
@@ -362,6 +420,7 @@ impl Walker<'_> {
         list.parts.push(Part::repeated(numbering.range, part));
         self.values = before;
         self.forget(&changed, shape.span);
+        self.bound_behind(&changed, shape);
         match stated.is_none() {
             true => self.asked_last(shape, list),
             false => Ok(()),

@@ -8,6 +8,7 @@ mod assigned;
 mod calls;
 mod changes;
 mod collapse;
+mod condense;
 mod counts;
 mod declarations;
 mod directives;
@@ -15,7 +16,9 @@ mod drawn;
 mod elements;
 mod endings;
 mod farms;
+mod flow;
 mod functions;
+mod graph;
 mod induction;
 mod jumps;
 mod known;
@@ -39,6 +42,7 @@ mod pragmas;
 mod print;
 mod process;
 mod program;
+mod proofs;
 mod ranges;
 mod ranks;
 mod recursion;
@@ -52,6 +56,7 @@ mod statements;
 mod switch;
 mod tasks;
 mod text;
+mod totals;
 mod translate;
 mod trips;
 mod value;
@@ -59,6 +64,7 @@ mod values;
 mod waiting;
 mod walker;
 mod ways;
+mod within;
 mod writer;
 
 use std::collections::BTreeMap;
@@ -96,6 +102,8 @@ pub struct Options {
     /// Network that messages use.
     pub network: Network,
     pub parts: Parts,
+    /// Lines beside parameters above which a model is shortened; 0 never shortens it.
+    pub lines: usize,
 }
 
 /// The size assumed for all recursive calls of a level if their sizes differ.
@@ -241,7 +249,7 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
         .for_each(|pragma| walker.note_unknown(pragma));
     let body = enter(&mut walker, entry)?;
     let body = among_ranks(&mut walker, body);
-    let mut model = print::print(&mut walker, &body, options.counts)?;
+    let mut model = print::print(&mut walker, &body, options.counts, options.lines)?;
     let mut pragmas = units.iter().flat_map(|unit| &unit.text.pragmas);
     model.has_pragmas = pragmas.any(|pragma| pragma.family == Family::Pamela);
     Ok(model)

@@ -67,6 +67,8 @@ pub struct Number {
 
 /// Larger polynomials are not multiplied out: their value counts as not known.
 const MOST_TERMS: usize = 64;
+/// Names in a short number.
+const MOST_NAMES: usize = 24;
 
 impl Number {
     pub fn constant(value: i64) -> Number {
@@ -235,6 +237,13 @@ impl Number {
         for (atom, _) in self.terms.keys().flatten() {
             atom.symbols(visit);
         }
+    }
+
+    /// True for a number that people read.
+    pub fn is_short(&self) -> bool {
+        let mut names = 0;
+        self.symbols(&mut |_| names += 1);
+        names <= MOST_NAMES
     }
 
     pub fn mentions(&self, symbol: Symbol) -> bool {

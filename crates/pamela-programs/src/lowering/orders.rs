@@ -72,6 +72,7 @@ impl Walker<'_> {
             &format!("mean length of the string {text}"),
         );
         self.asking = asking;
+        self.of_types.extend(number.as_symbol());
         Some(number)
     }
 

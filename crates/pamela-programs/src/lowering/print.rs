@@ -2,19 +2,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::condense;
 use super::drawn;
-use super::names::Names;
 use super::number::*;
 use super::part::*;
-use super::process::{Process, Resource};
+use super::process::{Equation, Process, Resource, inner, symbols, walk};
 use super::translate::Translator;
 use super::walker::Walker;
+use super::within::All;
 use super::writer::Writer;
 use super::{Described, Model, NotUnderstood};
 use crate::problem::{Place, Problem};
 
 /// Writes down the model whose main process does this part.
-pub fn print(walker: &mut Walker, body: &Part, counts: bool) -> Result<Model, Problem> {
+///
+/// A model of more than so many lines is shortened; 0 keeps all of them.
+pub fn print(
+    walker: &mut Walker,
+    body: &Part,
+    counts: bool,
+    lines: usize,
+) -> Result<Model, Problem> {
     let (body, apart) = &drawn::set_apart(walker, body);
     let mut translator = Translator::new(walker);
     let mut processes = vec![(None, Vec::new(), translator.entry(body))];
@@ -37,42 +45,28 @@ pub fn print(walker: &mut Walker, body: &Part, counts: bool) -> Result<Model, Pr
     let resources = std::mem::take(&mut translator.resources);
     let whole = std::mem::take(&mut translator.whole);
     let notes = std::mem::take(&mut translator.notes);
-    let mut writer = Writer {
-        walker,
-        names: Names::default(),
+    let all = All {
+        resources,
+        whole,
+        notes,
     };
-    writer.name(&processes, &resources, &whole);
-    let used = writer.used(&processes, &resources, &whole);
-    let text = match counts {
-        true => {
-            let counted = writer.counted(body, &called);
-            // Some stand in no process.
-            let symbols = counted
-                .iter()
-                .map(|at| writer.walker.parameters[*at].symbol);
-            let symbols: Vec<Symbol> = symbols.collect();
-            writer.names.give(&writer.walker.names, symbols);
-            let text = writer.declarations(&counted);
-            let places = writer.places_of(&counted, 0);
-            let counts = super::counts::counts(&mut writer, body, &called);
-            (text + &counts, places)
-        }
-        false => writer.model(&processes, &resources, &whole, &notes),
-    };
-    let (text, places) = text;
-    let parameters = writer.described(&used);
-    let opaque = writer.opaque(&used);
-    Ok(Model {
-        model: text,
-        parameters,
-        opaque,
-        notes: writer.walker.notes.iter().cloned().chain(notes).collect(),
-        places,
-        has_pragmas: false,
-    })
+    if !counts {
+        condense::merge(walker, &mut processes);
+        return Ok(all.within(walker, processes, lines));
+    }
+    let (mut writer, used) = all.writer(walker, &processes);
+    let counted = writer.counted(body, &called);
+    // Some stand in no process.
+    let symbols = counted
+        .iter()
+        .map(|at| writer.walker.parameters[*at].symbol);
+    let symbols: Vec<Symbol> = symbols.collect();
+    writer.names.give(&writer.walker.names, symbols);
+    let text = writer.declarations(&counted);
+    let places = writer.places_of(&counted, 0);
+    let counts = super::counts::counts(&mut writer, body, &called);
+    Ok(writer.described_model((text + &counts, places), &used, &all.notes))
 }
-
-type Equation = (Option<usize>, Vec<Symbol>, Process);
 
 fn calls(process: &Process) -> Vec<usize> {
     let mut found = Vec::new();
@@ -86,41 +80,6 @@ fn calls(process: &Process) -> Vec<usize> {
     found
 }
 
-fn inner(process: &Process) -> Vec<&Process> {
-    match process {
-        Process::Delay(_) | Process::Use(..) | Process::Call(..) => Vec::new(),
-        Process::Sequence(list) | Process::Both(list) => list.iter().collect(),
-        Process::Seq(_, body) | Process::Par(_, body) => vec![body],
-        Process::Pipeline(chain) => vec![&chain.work, &chain.message],
-        Process::If(_, then, otherwise) => vec![then, otherwise],
-        Process::Switch(cases) => cases.iter().map(|(_, process)| process).collect(),
-    }
-}
-
-fn walk<'a>(process: &'a Process, visit: &mut dyn FnMut(&'a Process)) {
-    visit(process);
-    inner(process)
-        .into_iter()
-        .for_each(|part| walk(part, visit));
-}
-
-/// Visits the symbols in a process, without those of the processes that it calls.
-fn symbols(process: &Process, visit: &mut dyn FnMut(Symbol)) {
-    walk(process, &mut |process| match process {
-        Process::Delay(time) => time.symbols(visit),
-        Process::Use(resource, time) => {
-            resource.symbols(visit);
-            time.symbols(visit);
-        }
-        Process::Seq(range, _) | Process::Par(range, _) => range.symbols(visit),
-        Process::Pipeline(chain) => chain.ranges.iter().for_each(|range| range.symbols(visit)),
-        Process::If(condition, _, _) => condition.symbols(visit),
-        Process::Switch(cases) => cases.iter().for_each(|(c, _)| c.symbols(visit)),
-        Process::Call(_, arguments) => arguments.iter().for_each(|a| a.symbols(visit)),
-        Process::Sequence(_) | Process::Both(_) => {}
-    });
-}
-
 impl Writer<'_, '_> {
     /// True if a part is done by a team together.
     pub fn is_of_team(&self, part: &Part) -> bool {
@@ -128,7 +87,7 @@ impl Writer<'_, '_> {
     }
 
     /// The parameters that the model mentions, in the order in which they came up.
-    fn used(
+    pub fn used(
         &self,
         equations: &[Equation],
         resources: &BTreeSet<Resource>,
@@ -174,7 +133,7 @@ impl Writer<'_, '_> {
         list
     }
 
-    fn name(
+    pub fn name(
         &mut self,
         equations: &[Equation],
         resources: &BTreeSet<Resource>,
@@ -215,6 +174,22 @@ impl Writer<'_, '_> {
             self.name_indices(part, around);
         }
         around.truncate(around.len() - ranges.len());
+    }
+
+    pub fn described_model(
+        &self,
+        (text, places): (String, Vec<(usize, Place)>),
+        used: &[usize],
+        notes: &[String],
+    ) -> Model {
+        Model {
+            model: text,
+            parameters: self.described(used),
+            opaque: self.opaque(used),
+            notes: self.walker.notes.iter().chain(notes).cloned().collect(),
+            places,
+            has_pragmas: false,
+        }
     }
 
     fn described(&self, used: &[usize]) -> Vec<Described> {
@@ -296,7 +271,7 @@ impl Writer<'_, '_> {
             .collect()
     }
 
-    fn model(
+    pub fn model(
         &self,
         equations: &[Equation],
         resources: &BTreeSet<Resource>,

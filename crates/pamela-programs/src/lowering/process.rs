@@ -315,3 +315,41 @@ pub fn sequence(list: Vec<Process>) -> Process {
         _ => Process::Sequence(row),
     }
 }
+
+/// A process of the model: its instance, none for the main one, and its formals.
+pub type Equation = (Option<usize>, Vec<Symbol>, Process);
+
+pub fn inner(process: &Process) -> Vec<&Process> {
+    match process {
+        Process::Delay(_) | Process::Use(..) | Process::Call(..) => Vec::new(),
+        Process::Sequence(list) | Process::Both(list) => list.iter().collect(),
+        Process::Seq(_, body) | Process::Par(_, body) => vec![body],
+        Process::Pipeline(chain) => vec![&chain.work, &chain.message],
+        Process::If(_, then, otherwise) => vec![then, otherwise],
+        Process::Switch(cases) => cases.iter().map(|(_, process)| process).collect(),
+    }
+}
+
+pub fn walk<'a>(process: &'a Process, visit: &mut dyn FnMut(&'a Process)) {
+    visit(process);
+    inner(process)
+        .into_iter()
+        .for_each(|part| walk(part, visit));
+}
+
+/// Visits the symbols in a process, without those of the processes that it calls.
+pub fn symbols(process: &Process, visit: &mut dyn FnMut(Symbol)) {
+    walk(process, &mut |process| match process {
+        Process::Delay(time) => time.symbols(visit),
+        Process::Use(resource, time) => {
+            resource.symbols(visit);
+            time.symbols(visit);
+        }
+        Process::Seq(range, _) | Process::Par(range, _) => range.symbols(visit),
+        Process::Pipeline(chain) => chain.ranges.iter().for_each(|range| range.symbols(visit)),
+        Process::If(condition, _, _) => condition.symbols(visit),
+        Process::Switch(cases) => cases.iter().for_each(|(c, _)| c.symbols(visit)),
+        Process::Call(_, arguments) => arguments.iter().for_each(|a| a.symbols(visit)),
+        Process::Sequence(_) | Process::Both(_) => {}
+    });
+}

@@ -7,6 +7,7 @@ use crate::source::tree::*;
 
 /// The parts of a loop, for any loop statement.
 pub struct Shape<'a> {
+    pub statement: &'a Statement,
     pub condition: Option<&'a Expression>,
     pub update: Option<&'a Expression>,
     pub body: &'a Statement,
@@ -47,6 +48,7 @@ impl<'a> Shape<'a> {
                 body,
                 ..
             } => Shape {
+                statement,
                 condition: condition.as_ref(),
                 update: update.as_ref(),
                 body,
@@ -54,6 +56,7 @@ impl<'a> Shape<'a> {
                 span,
             },
             StatementKind::While { condition, body } => Shape {
+                statement,
                 condition: Some(condition),
                 update: None,
                 body,
@@ -61,6 +64,7 @@ impl<'a> Shape<'a> {
                 span,
             },
             StatementKind::DoWhile { body, condition } => Shape {
+                statement,
                 condition: Some(condition),
                 update: None,
                 body,

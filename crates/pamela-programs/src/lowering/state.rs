@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::number::{Number, Symbol};
 use super::objects::Objects;
+use super::part::Trips;
 use crate::source::tree::{Kind, Variable};
 
 /// A variable: its kind, and its value if known.
@@ -223,9 +224,14 @@ impl Facts {
         if depth == 0 {
             return false;
         }
+        let is_short = number.is_short();
         for fact in &self.known {
             if *tries == 0 {
                 return false;
+            }
+            // A long one tells nothing of a short number.
+            if is_short && !fact.is_short() {
+                continue;
             }
             *tries -= 1;
             let Some(rest) = number.minus(fact) else {
@@ -243,6 +249,24 @@ impl Facts {
     /// Each term is at least 0; parameters count from their least value.
     fn is_sum_of_nonnegative(&self, number: &Number) -> bool {
         use super::number::Atom;
+        // Nothing is known of these, and they may be long.
+        let is_open = |(atom, exponent): &(Atom, u32)| {
+            exponent % 2 == 1
+                && matches!(
+                    atom,
+                    Atom::If(..)
+                        | Atom::Function(..)
+                        | Atom::Quotient(..)
+                        | Atom::Real(_)
+                        | Atom::Written(_)
+                )
+        };
+        if number
+            .terms()
+            .any(|(monomial, _)| monomial.iter().any(is_open))
+        {
+            return false;
+        }
         let mut shifted = number.clone();
         for (symbol, least) in &self.least {
             if *least > 0 && shifted.mentions(*symbol) {
@@ -304,4 +328,11 @@ pub struct Walked {
     pub objects: Objects,
     /// Object of the returned pointer.
     pub object: Option<String>,
+}
+
+/// Bounds of the loops of a nest, by their places, and of variables behind it.
+#[derive(Clone, Debug, Default)]
+pub struct Nest {
+    pub most: BTreeMap<usize, Number>,
+    pub behind: BTreeMap<String, Trips>,
 }

@@ -147,7 +147,7 @@ impl Walker<'_> {
     }
 
     /// True for a whole variable of the function that only assignments to its name change.
-    fn is_plain(&self, name: &str) -> bool {
+    pub fn is_plain(&self, name: &str) -> bool {
         let kind = self.values.get(name).map(|binding| binding.kind);
         let is_signed = matches!(
             kind,

@@ -443,6 +443,7 @@ impl Walker<'_> {
         let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
         let number = self.value_parameter(&words.join("_"), span, text);
+        self.of_types.extend(number.as_symbol());
         self.asking = asking;
         number
     }

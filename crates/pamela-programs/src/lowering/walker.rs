@@ -7,7 +7,7 @@ use super::message::{Grid, Network, World};
 use super::number::{Number, Symbol};
 use super::part::*;
 use super::program::WholeProgram;
-use super::state::{Facts, Values, Walked};
+use super::state::{Facts, Nest, Values, Walked};
 use super::{Known, Parts};
 use crate::problem::{Place, Problem};
 use crate::source::tree::*;
@@ -122,6 +122,12 @@ pub struct Walker<'a> {
     pub world: Option<World>,
     pub network: Network,
     pub parts: Parts,
+    /// Values that are no sizes of the work: bytes of types, mean lengths of strings.
+    pub of_types: BTreeSet<Symbol>,
+    /// Bounds of the loops in the outermost surrounding one.
+    pub nest: Option<Nest>,
+    /// The parameters of mean times, by a share or a number of iterations and the times in them.
+    pub means: BTreeMap<(Option<Symbol>, Vec<Number>), Symbol>,
     /// Processes of collective operations, by name.
     pub collectives: BTreeMap<&'static str, usize>,
     /// Grids of ranks, in the order of their communicators.
@@ -187,6 +193,9 @@ impl<'a> Walker<'a> {
             world: None,
             network: Network::Free,
             parts: Parts::default(),
+            of_types: BTreeSet::new(),
+            nest: None,
+            means: BTreeMap::new(),
             collectives: BTreeMap::new(),
             grids: Vec::new(),
             in_ring: false,

@@ -1,0 +1,165 @@
+//! Graphs of nests of loops: ways from one loop to the next, with their conditions and what they assign.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::changes::Form;
+use super::number::Number;
+use super::walker::Walker;
+
+/// Ways of a graph before it counts as too large.
+pub const MOST_WAYS: usize = 48;
+
+/// A way from a loop to the next one.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// The loops, by their places; none behind the nest.
+    pub from: usize,
+    pub to: Option<usize>,
+    /// True if it begins an iteration.
+    pub begins: bool,
+    /// Forms that are at least 0 where this way is taken.
+    pub guards: Vec<Form>,
+    /// Forms that are at least 0 wherever its loop begins an iteration or ends.
+    pub known: Vec<Form>,
+    /// The variables that it changes. What is not linear is the value of a variable of its own.
+    pub next: BTreeMap<String, Form>,
+}
+
+/// The loops of a nest, with the loops inside each, itself among them.
+#[derive(Clone, Debug, Default)]
+pub struct Flow {
+    pub inside: BTreeMap<usize, BTreeSet<usize>>,
+    /// Variables that stand for values of which nothing else is known.
+    pub fresh: BTreeSet<String>,
+    /// Variables without a value before the nest.
+    pub unset: BTreeSet<String>,
+    pub ways: Vec<Way>,
+}
+
+/// The variable itself.
+pub fn variable(name: &str) -> Form {
+    Form {
+        variables: BTreeMap::from([(name.to_string(), 1)]),
+        ..Form::default()
+    }
+}
+
+impl Form {
+    pub fn constant(value: i64) -> Form {
+        Form {
+            rest: Number::constant(value),
+            ..Form::default()
+        }
+    }
+
+    /// The form after a way, in the variables before it.
+    pub fn after(&self, way: &Way) -> Option<Form> {
+        let mut form = Form {
+            rest: self.rest.clone(),
+            ..Form::default()
+        };
+        for (name, factor) in &self.variables {
+            let value = match way.next.get(name) {
+                Some(value) => value.clone(),
+                None => variable(name),
+            };
+            form = form.plus(&value, *factor)?;
+        }
+        Some(form)
+    }
+}
+
+impl Flow {
+    /// The graph of a single loop of which so many iterations are one.
+    pub fn repeated(&self, walker: &Walker, times: usize) -> Option<Flow> {
+        let mut flow = self.clone();
+        for _ in 1..times {
+            let mut ways = Vec::new();
+            for first in &flow.ways {
+                if first.to.is_none() {
+                    ways.push(first.clone());
+                    continue;
+                }
+                for second in &self.ways {
+                    ways.extend(first.then(walker, second)?);
+                }
+                if ways.len() > MOST_WAYS / 3 {
+                    return None;
+                }
+            }
+            flow.ways = ways;
+        }
+        Some(flow)
+    }
+}
+
+impl Way {
+    /// Both ways, one after the other, where that is possible.
+    fn then(&self, walker: &Walker, next: &Way) -> Option<Option<Way>> {
+        let mut way = Way {
+            to: next.to,
+            ..self.clone()
+        };
+        for guard in &next.guards {
+            let guard = guard.after(self)?;
+            if !is_possible(walker, &way, &guard) {
+                return Some(None);
+            }
+            way.guards.push(guard);
+        }
+        for (name, value) in &next.next {
+            way.next.insert(name.clone(), value.after(self)?);
+        }
+        Some(Some(way))
+    }
+}
+
+/// A product, of which one factor is a number.
+pub fn product(a: &Form, b: &Form) -> Option<Form> {
+    let constant = |form: &Form| {
+        let constant = form.rest.as_constant();
+        constant.filter(|_| form.variables.is_empty())
+    };
+    match (constant(a), constant(b)) {
+        (Some(factor), _) => Form::default().plus(b, factor),
+        (_, Some(factor)) => Form::default().plus(a, factor),
+        _ => None,
+    }
+}
+
+/// The ways on which a difference compares so with 0, or does not.
+pub fn compared(walker: &Walker, way: &Way, operator: &str, more: &Form, holds: bool) -> Vec<Way> {
+    let above = |least: i64| more.clone().plus(&Form::constant(-least), 1);
+    let below = |most: i64| Form::constant(most).plus(more, -1);
+    let cases: Vec<Vec<Option<Form>>> = match (operator, holds) {
+        ("<", true) | (">=", false) => vec![vec![below(-1)]],
+        ("<=", true) | (">", false) => vec![vec![below(0)]],
+        (">", true) | ("<=", false) => vec![vec![above(1)]],
+        (">=", true) | ("<", false) => vec![vec![above(0)]],
+        ("==", true) | ("!=", false) => vec![vec![above(0), below(0)]],
+        _ => vec![vec![above(1)], vec![below(-1)]],
+    };
+    let with = |case: Vec<Option<Form>>| {
+        let mut way = way.clone();
+        for guard in case.into_iter().flatten() {
+            if !is_possible(walker, &way, &guard) {
+                return None;
+            }
+            way.guards.push(guard);
+        }
+        Some(way)
+    };
+    cases.into_iter().filter_map(with).collect()
+}
+
+/// False if a form is below 0, or is where another condition of the way holds.
+fn is_possible(walker: &Walker, way: &Way, guard: &Form) -> bool {
+    let is_below = |form: Form| {
+        let opposite = form.rest.scaled(-1).and_then(|rest| rest.plus_constant(-1));
+        form.variables.is_empty()
+            && opposite.is_some_and(|opposite| walker.facts.nonnegative(&opposite))
+    };
+    let mut others = way.guards.iter();
+    !is_below(guard.clone())
+        && !others.any(|other| guard.clone().plus(other, 1).is_some_and(is_below))
+}

@@ -1,0 +1,419 @@
+//! Upper bounds of how often the ways of a nest of loops are taken, and of values in it: a form that is at least 0 where a
+//! way is taken, and that this way makes smaller, is taken as often as its first value and what other ways add to it say.
+//! (Sinn, Zuleger and Veith, Complexity and resource bound analysis of imperative programs using difference constraints.)
+
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::changes::Form;
+use super::graph::{Flow, Way, variable};
+use super::number::Number;
+use super::part::Trips;
+use super::proofs::{DEEPEST, below, candidates, is_exclusive, proves, split};
+use super::shape::Shape;
+use super::state::{Facts, Nest};
+use super::walker::Walker;
+use crate::problem::Problem;
+
+/// Steps of one analysis before it is given up.
+const MOST_STEPS: usize = 800;
+/// Ways and values that rest on each other.
+const MOST_NESTED: usize = 6;
+/// Conditions that are tried as invariants, times the ways that may end them.
+const MOST_GUESSED: usize = 400;
+/// Ways of a nest, where those whose change has no known sign are split.
+const MOST_WAYS: usize = 40;
+
+/// The ways inside a loop, with the values where it begins.
+struct Scope<'s> {
+    facts: &'s Facts,
+    unset: &'s BTreeSet<String>,
+    ways: Vec<&'s Way>,
+    first: &'s dyn Fn(&Form, usize) -> Option<Number>,
+    steps: &'s Cell<usize>,
+}
+
+/// Bounds of the loops of a nest.
+pub struct Totals<'t> {
+    facts: &'t Facts,
+    flow: Flow,
+    /// The loop around all.
+    head: usize,
+    /// Values before it.
+    before: &'t dyn Fn(&str) -> Option<Number>,
+    steps: Cell<usize>,
+}
+
+impl<'t> Totals<'t> {
+    pub fn new(
+        facts: &'t Facts,
+        mut flow: Flow,
+        head: usize,
+        before: &'t dyn Fn(&str) -> Option<Number>,
+    ) -> Totals<'t> {
+        let initial = |form: &Form| value_of(form, &flow.unset, before);
+        let known = invariants(facts, &flow, head, &initial);
+        for way in &mut flow.ways {
+            way.known = known.get(&way.from).cloned().unwrap_or_default();
+        }
+        for _ in 0..2 {
+            let ways = flow.ways.iter().flat_map(|way| split(facts, way)).collect();
+            if Vec::len(&ways) > MOST_WAYS {
+                break;
+            }
+            flow.ways = ways;
+        }
+        Totals {
+            facts,
+            flow,
+            head,
+            before,
+            steps: Cell::new(0),
+        }
+    }
+
+    /// The value of a form before the nest.
+    fn initial(&self, form: &Form) -> Option<Number> {
+        value_of(form, &self.flow.unset, self.before)
+    }
+
+    /// Calls `ask` with what is in a loop, and with the greatest first values of forms there.
+    fn within(&self, head: usize, ask: &dyn Fn(&Scope) -> Option<Number>) -> Option<Number> {
+        let inside = self.flow.inside.get(&head);
+        let is_inside = |at: usize| inside.is_some_and(|inside| inside.contains(&at));
+        let ways = self.flow.ways.iter();
+        let ways = ways.filter(|way| is_inside(way.from) && way.to.is_some_and(is_inside));
+        let first = |form: &Form, depth: usize| {
+            if head == self.head {
+                return self.initial(form);
+            }
+            let entries = self.flow.ways.iter();
+            let entries = entries.filter(|way| way.to == Some(head) && !is_inside(way.from));
+            let values = entries.map(|way| {
+                let value = form.after(way)?;
+                self.within(self.head, &|all| all.most_on(way, &value, depth))
+            });
+            largest(self.facts, values)
+        };
+        ask(&Scope {
+            facts: self.facts,
+            unset: &self.flow.unset,
+            ways: ways.collect(),
+            first: &first,
+            steps: &self.steps,
+        })
+    }
+
+    /// The greatest number of iterations of a loop, each time that it begins.
+    pub fn iterations(&self, head: usize) -> Option<Number> {
+        self.steps.set(0);
+        let inside = self.flow.inside.get(&head)?;
+        let sum = self.within(head, &|scope| {
+            let mut sum = Number::default();
+            for (at, way) in scope.ways.iter().enumerate() {
+                if way.from == head && way.begins {
+                    sum = sum.plus(&scope.times(at, &mut Vec::new())?)?;
+                }
+            }
+            Some(sum)
+        })?;
+        // An iteration that leaves the loop is one more.
+        let leaves = self.flow.ways.iter().any(|way| {
+            let is_out = way.to.is_none_or(|to| !inside.contains(&to));
+            inside.contains(&way.from) && is_out && (way.begins || way.from != head)
+        });
+        sum.plus_constant(i64::from(leaves))
+    }
+
+    /// The greatest value of a form behind the nest.
+    pub fn behind(&self, form: &Form) -> Option<Number> {
+        self.steps.set(0);
+        let ends = self.flow.ways.iter().filter(|way| way.to.is_none());
+        let values = ends.map(|way| {
+            let value = form.after(way)?;
+            self.within(self.head, &|all| all.most_on(way, &value, 0))
+        });
+        largest(self.facts, values)
+    }
+}
+
+/// The value of a form where variables have these.
+fn value_of(
+    form: &Form,
+    unset: &BTreeSet<String>,
+    before: &dyn Fn(&str) -> Option<Number>,
+) -> Option<Number> {
+    // Nothing reads it before it has a value.
+    if form.variables.keys().any(|name| unset.contains(name)) {
+        return Some(Number::constant(-1));
+    }
+    let mut value = form.rest.clone();
+    for (name, factor) in &form.variables {
+        let own = before(name).filter(Number::is_short)?;
+        value = value.plus(&own.scaled(*factor)?)?;
+    }
+    Some(value)
+}
+
+/// Forms that are at least 0 whenever a loop begins an iteration or ends: of those that are guessed, the ones that hold
+/// at first and that no way ends.
+fn invariants(
+    facts: &Facts,
+    flow: &Flow,
+    head: usize,
+    initial: &dyn Fn(&Form) -> Option<Number>,
+) -> BTreeMap<usize, Vec<Form>> {
+    let mut names: BTreeSet<&String> = BTreeSet::new();
+    let mut guessed: Vec<Form> = Vec::new();
+    for way in &flow.ways {
+        names.extend(way.next.keys());
+        names.extend(way.guards.iter().flat_map(|guard| guard.variables.keys()));
+    }
+    names.retain(|name| !flow.fresh.contains(*name));
+    for name in names {
+        let own = variable(name);
+        guessed.extend(Form::constant(0).plus(&own, -1));
+        guessed.extend(own.clone().plus(&Form::constant(-1), 1));
+        guessed.push(own);
+    }
+    for guard in flow.ways.iter().flat_map(|way| &way.guards) {
+        if guard.variables.len() > 1 && !guessed.contains(guard) {
+            guessed.push(guard.clone());
+        }
+    }
+    if guessed.len() * flow.ways.len() > MOST_GUESSED {
+        return BTreeMap::new();
+    }
+    let heads = flow.inside.keys();
+    let mut known: BTreeMap<usize, Vec<Form>> = heads.map(|at| (*at, guessed.clone())).collect();
+    if let Some(own) = known.get_mut(&head) {
+        own.retain(|form| initial(form).is_some_and(|value| facts.nonnegative(&value)));
+    }
+    loop {
+        let before: usize = known.values().map(Vec::len).sum();
+        for way in &flow.ways {
+            let Some(to) = way.to else { continue };
+            let mut way = way.clone();
+            way.known = known.get(&way.from).cloned().unwrap_or_default();
+            if let Some(own) = known.get_mut(&to) {
+                own.retain(|form| {
+                    let next = form.after(&way);
+                    next.is_some_and(|next| proves(facts, &way, &next, 2))
+                });
+            }
+        }
+        if known.values().map(Vec::len).sum::<usize>() == before {
+            return known;
+        }
+    }
+}
+
+impl Scope<'_> {
+    fn step(&self) -> Option<()> {
+        self.steps.set(self.steps.get() + 1);
+        (self.steps.get() <= MOST_STEPS).then_some(())
+    }
+
+    /// False where a variable that first gets a value may have had any before.
+    fn is_change_known(&self, form: &Form, change: &Form) -> bool {
+        let mut names = form.variables.keys();
+        change.variables.is_empty() || !names.any(|name| self.unset.contains(name))
+    }
+
+    /// How often a way is taken at most, in all.
+    fn times(&self, at: usize, open: &mut Vec<usize>) -> Option<Number> {
+        self.step()?;
+        if open.contains(&at) || open.len() >= MOST_NESTED {
+            return None;
+        }
+        open.push(at);
+        let way = self.ways[at];
+        let found = candidates(&way.guards)
+            .into_iter()
+            .find_map(|form| self.by_form(at, &form, open).filter(Number::is_short));
+        open.pop();
+        found
+    }
+
+    fn by_form(&self, at: usize, form: &Form, open: &mut Vec<usize>) -> Option<Number> {
+        let way = self.ways[at];
+        let change = form.after(way)?.plus(form, -1)?;
+        let less = Form::constant(-1).plus(&change, -1)?;
+        self.step()?;
+        if !proves(self.facts, way, &less, DEEPEST) {
+            return None;
+        }
+        let first = (self.first)(form, open.len())?.plus_constant(1)?;
+        let mut sum = above(self.facts, &first);
+        let mut is_alone = true;
+        for (other, way) in self.ways.iter().enumerate() {
+            if other == at || is_exclusive(self.facts, self.ways[at], way) {
+                continue;
+            }
+            let next = form.after(way)?;
+            let change = next.clone().plus(form, -1)?;
+            let falls = Form::default().plus(&change, -1)?;
+            let is_below = Form::constant(-1).plus(&next, -1);
+            if proves(self.facts, way, &falls, DEEPEST)
+                || is_below.is_some_and(|form| proves(self.facts, way, &form, DEEPEST))
+            {
+                continue;
+            }
+            is_alone = false;
+            let by = self.is_change_known(form, &change);
+            let by = by.then(|| self.most_on(way, &change, open.len() + 1));
+            let by = match by.flatten() {
+                Some(by) => by,
+                None => self.most_on(way, &next, open.len() + 1)?.plus_constant(1)?,
+            };
+            let times = self.times(other, open)?;
+            sum = sum.plus(&times.times(&above(self.facts, &by))?)?;
+        }
+        match change
+            .rest
+            .as_constant()
+            .filter(|_| change.variables.is_empty())
+        {
+            Some(by) if is_alone && by < -1 => {
+                Some(sum.plus_constant(-by - 1)?.div(&Number::constant(-by)))
+            }
+            _ => Some(sum),
+        }
+    }
+
+    /// The greatest value of a form at the beginning of a way.
+    fn most_on(&self, way: &Way, form: &Form, depth: usize) -> Option<Number> {
+        self.step()?;
+        below(way, form, DEEPEST).or_else(|| self.most(form, depth, &mut Vec::new()))
+    }
+
+    /// The greatest value of a form, wherever a way begins.
+    fn most(
+        &self,
+        form: &Form,
+        depth: usize,
+        open: &mut Vec<BTreeMap<String, i64>>,
+    ) -> Option<Number> {
+        self.step()?;
+        if form.variables.is_empty() {
+            return Some(form.rest.clone());
+        }
+        if depth >= MOST_NESTED || open.contains(&form.variables) {
+            return None;
+        }
+        open.push(form.variables.clone());
+        let found = self.most_open(form, depth, open);
+        open.pop();
+        found.filter(Number::is_short)
+    }
+
+    fn most_open(
+        &self,
+        form: &Form,
+        depth: usize,
+        open: &mut Vec<BTreeMap<String, i64>>,
+    ) -> Option<Number> {
+        let mut most = (self.first)(form, depth + 1)?;
+        let mut more = Number::default();
+        for (at, way) in self.ways.iter().enumerate() {
+            let next = form.after(way)?;
+            let change = next.clone().plus(form, -1)?;
+            let falls = Form::default().plus(&change, -1)?;
+            if proves(self.facts, way, &falls, DEEPEST) {
+                continue;
+            }
+            if let Some(value) = below(way, &next, DEEPEST) {
+                most = larger(self.facts, &most, &value);
+            } else if next.variables.len() <= change.variables.len()
+                && let Some(value) = self.most(&next, depth + 1, open)
+            {
+                most = larger(self.facts, &most, &value);
+            } else {
+                self.is_change_known(form, &change).then_some(())?;
+                let by = match below(way, &change, DEEPEST) {
+                    Some(by) => by,
+                    None => self.most(&change, depth + 1, open)?,
+                };
+                // How often the way is taken may not rest on this value.
+                let mut others = vec![usize::MAX; depth + 1];
+                let times = self.times(at, &mut others)?;
+                more = more.plus(&times.times(&above(self.facts, &by))?)?;
+            }
+        }
+        most.plus(&more)
+    }
+}
+
+/// A number, or 0 where it is below.
+fn above(facts: &Facts, number: &Number) -> Number {
+    larger(facts, number, &Number::default())
+}
+
+fn larger(facts: &Facts, a: &Number, b: &Number) -> Number {
+    let is_above = |a: &Number, b: &Number| a.minus(b).is_some_and(|more| facts.nonnegative(&more));
+    if is_above(a, b) {
+        a.clone()
+    } else if is_above(b, a) {
+        b.clone()
+    } else {
+        a.larger(b)
+    }
+}
+
+/// The largest of some numbers; nothing where one is not known, or there is none.
+fn largest(facts: &Facts, mut values: impl Iterator<Item = Option<Number>>) -> Option<Number> {
+    let first = values.next()??;
+    values.try_fold(first, |most, value| Some(larger(facts, &most, &value?)))
+}
+
+impl Walker<'_> {
+    /// The bounds of a nest that begins here.
+    ///
+    /// # Errors
+    /// Fails if the program is too large.
+    pub fn nest(&mut self, shape: &Shape) -> Result<Nest, Problem> {
+        let (facts, assumed) = (self.facts.clone(), self.assumptions.len());
+        let pending = std::mem::take(&mut self.pending);
+        let flow = self.flow(shape.statement);
+        self.pending = pending;
+        self.assumptions.truncate(assumed);
+        self.facts = facts;
+        let Some(flow) = flow? else {
+            return Ok(Nest::default());
+        };
+        let before = |name: &str| self.now(name);
+        let heads: Vec<usize> = flow.inside.keys().copied().collect();
+        let changed = self.changed(shape);
+        let names = changed.into_iter().filter(|name| self.is_plain(name));
+        let head = shape.span.start;
+        let single = (heads.len() == 1).then(|| flow.clone());
+        let totals = Totals::new(&self.facts, flow, head, &before);
+        let most = heads
+            .into_iter()
+            .filter_map(|head| Some((head, totals.iterations(head)?)));
+        let mut most: BTreeMap<usize, Number> = most.collect();
+        if let Some(single) = single.filter(|_| most.is_empty()) {
+            // Values that go round come back in a few iterations.
+            let found = [2_i64, 3].into_iter().find_map(|times| {
+                let flow = single.repeated(self, usize::try_from(times).ok()?)?;
+                let own = Totals::new(&self.facts, flow, head, &before);
+                own.iterations(head)?
+                    .scaled(times)?
+                    .plus_constant(times - 1)
+            });
+            most.extend(found.map(|found| (head, found)));
+        }
+        let behind = names.filter_map(|name| {
+            let form = variable(&name);
+            let most = totals.behind(&form)?;
+            let least = totals
+                .behind(&Form::default().plus(&form, -1)?)?
+                .scaled(-1)?;
+            Some((name, Trips { least, most }))
+        });
+        Ok(Nest {
+            most,
+            behind: behind.collect(),
+        })
+    }
+}

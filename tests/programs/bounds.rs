@@ -1,0 +1,120 @@
+//! Bounds of iterations that are not derived: what the program does is between them.
+
+use super::counted::{Case, Outcome, check, has_compiler};
+
+const NONDET: &str = "static unsigned seed = 5; static int nondet(void) { seed = seed * 1103515245u + 12345u; return seed >> 16 & 1; }\n";
+
+/// Bodies of functions of n, m and k, of which each has a bound.
+const BODIES: [(&str, &str); 14] = [
+    // Two parts that take from each other.
+    (
+        "lexicographic",
+        "while (n > 0 || m > 0) { if (n > 0 && nondet()) { n--; m += 3; } else if (m > 0) { m--; } else { n--; } }",
+    ),
+    // The inner loop undoes what the outer one did.
+    (
+        "amortised",
+        "int s = 0; for (int i = 0; i < n; i++) { if (nondet()) s++; else while (s > 0) s--; }",
+    ),
+    (
+        "shared",
+        "int x = 0; while (x < n) { x++; while (x < n && nondet()) x++; }",
+    ),
+    // First it rises.
+    ("phases", "while (n > 0) { n += m; m--; }"),
+    ("three_phases", "while (n > 0) { n += m; m += k; k--; }"),
+    // Values go round.
+    ("swapped", "while (n > 0) { int t = n - 1; n = m; m = t; }"),
+    // What never changes says which way it is.
+    (
+        "exclusive",
+        "while (n > 0 && n < m) { if (k > 2) n++; else n--; }",
+    ),
+    ("towards", "while (n != m) { if (n > m) n--; else n++; }"),
+    // Each iteration sets the inner bound.
+    (
+        "reset",
+        "while (n > 0) { n--; int j = m; while (j > 0) { j--; if (nondet()) break; } }",
+    ),
+    (
+        "unset",
+        "int j; for (int i = 0; i < n; i++) { j = 0; while (j < m) { j++; if (nondet()) j++; } }",
+    ),
+    (
+        "behind",
+        "int x = 0; while (n-- > 0) { if (nondet()) x += m; else x += 2; } while (x > 0) x--;",
+    ),
+    (
+        "invariant",
+        "int y = m + 1; while (n > 0) { n -= y; if (nondet()) y += k; }",
+    ),
+    (
+        "left",
+        "while (n > 0) { n--; if (m == n) break; int i = k; do { i--; } while (i > 0 && nondet()); }",
+    ),
+    (
+        "equal",
+        "int d = n; while (m > 0) { d = d + n - m; m = m - 1; if (d < 0) return; }",
+    ),
+];
+
+#[test]
+fn what_a_program_does_is_between_the_bounds_of_its_model() {
+    if !has_compiler() {
+        return;
+    }
+    // 0, 1, negative and equal ones.
+    const VALUES: [i64; 8] = [0, 1, 3, 3, 9, -2, 17, 4];
+    let points: Vec<Vec<i64>> = (0..24_usize)
+        .map(|row| {
+            (0..3)
+                .map(|k| VALUES[(row * (2 * k + 1) + k) % 8])
+                .collect()
+        })
+        .collect();
+    for (name, body) in BODIES {
+        let text = format!("{NONDET}void run(int n, int m, int k) {{ {body} }}\n");
+        let case = Case {
+            name: &format!("bounds_{name}"),
+            text: &text,
+            entry: Some("run"),
+            arguments: &["n", "m", "k"],
+            points: points.clone(),
+            input: "",
+        };
+        match check(&case) {
+            Ok(Outcome::Bounded(run) | Outcome::Counted(run)) => {
+                assert!(run >= 5, "{name} ran at {run} points");
+            }
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn loops_without_an_end_have_no_bound() {
+    for (name, body) in [
+        ("up", "while (n > 0) n++;"),
+        ("still", "while (n > 0) { if (m > 0) n--; }"),
+        ("refilled", "while (n > 0) { n--; if (nondet()) n += 2; }"),
+        ("by_zero", "while (n > 0) n -= m;"),
+    ] {
+        let text = format!("{NONDET}void run(int n, int m, int k) {{ {body} }}\n");
+        let case = Case {
+            name: &format!("unbounded_{name}"),
+            text: &text,
+            entry: Some("run"),
+            arguments: &["n", "m", "k"],
+            points: Vec::new(),
+            input: "",
+        };
+        let at = super::directory(&format!("unbounded/{name}"));
+        std::fs::write(at.join("program.c"), case.text).expect("a program");
+        let (model, errors, status) = super::pamela(&["model", "program.c", "--entry", "run"], &at);
+        assert!(matches!(status, Some(0 | 3)), "{errors}");
+        let bounded = model
+            .lines()
+            .find(|line| line.contains(" K_") && line.contains("<="));
+        assert_eq!(bounded, None, "{name}:\n{model}");
+    }
+}
