@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             if let Some(family) = family {
                 only(&mut base, family)?;
             }
-            if json {
+            if *json {
                 output::json(
                     &base
                         .rules()

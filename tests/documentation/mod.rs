@@ -199,14 +199,8 @@ fn says(page: &str, command: &str, expected: &str, printed: &str) -> bool {
     let new: Vec<String> = new.iter().enumerate().map(kept).collect();
     let new: Vec<&str> = new.iter().map(String::as_str).collect();
     let indented = |lines: &[&str]| {
-        let lines = lines.iter().map(|line| {
-            if line.is_empty() {
-                "\n".to_owned()
-            } else {
-                format!("    {line}\n")
-            }
-        });
-        lines.collect::<String>()
+        let lines = lines.iter().map(|line| format!("    {line}\n"));
+        lines.collect::<String>().replace("    \n", "\n")
     };
     // The same output may stand above.
     let command: Vec<&str> = command.trim_end().lines().collect();

@@ -352,7 +352,7 @@ impl Plain {
         let given: BTreeMap<String, Value> = (self.parameters.iter().zip(1_u64..))
             .map(|((name, (scale, bases), is_whole), number)| {
                 let random = (point * 37 + number * 101).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
-                let value = if is_whole {
+                let value = if *is_whole {
                     (2 + random % 7) as f64
                 } else if bases.is_empty() {
                     (1 + random % 8) as f64 / 9.0
@@ -484,10 +484,8 @@ fn slips_are_found_at_their_lines_and_nothing_else_is() {
                 (true, Ok(_)) => right += 1,
                 // It makes no difference at the points that are tried.
                 (true, Err(error)) => {
-                    assert!(
-                        !["s for ms", "bit for byte"].contains(&slip.kind),
-                        "{error}"
-                    );
+                    let is_hidden = !["s for ms", "bit for byte"].contains(&slip.kind);
+                    assert!(is_hidden, "{error}");
                     hidden.push(about());
                 }
             }

@@ -212,7 +212,6 @@ fn models_in(directory: &std::path::Path, models: &mut Vec<String>) {
             models.push(path.to_string_lossy().into_owned())
         } else if path.is_dir() {
             models_in(&path, models)
-        } else {
         }
     }
 }

@@ -96,8 +96,9 @@ pub fn short(number: f64) -> String {
     }
     let digits = (2 - size.log10().floor() as i32).max(0) as usize;
     let text = format!("{number:.digits$}");
-    match text.contains('.') {
-        true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
-        false => text,
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_string()
+    } else {
+        text
     }
 }

@@ -182,9 +182,12 @@ fn a_time_beyond_a_bound_is_kept_at_it() {
             },
         ];
         let inside = |t: &Vec<f64>| {
-            let holds = |bound: &Bound, side: f64| match bound.is_strict {
-                true => (t[1] - bound.value) * side > 0.0,
-                false => (t[1] - bound.value) * side >= 0.0,
+            let holds = |bound: &Bound, side: f64| {
+                if bound.is_strict {
+                    (t[1] - bound.value) * side > 0.0
+                } else {
+                    (t[1] - bound.value) * side >= 0.0
+                }
             };
             assert!(holds(&bounds[0], 1.0) && holds(&bounds[1], -1.0), "{t:?}");
             points.iter().map(|p| model(p, t)).collect()

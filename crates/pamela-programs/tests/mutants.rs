@@ -133,9 +133,10 @@ fn what_is_nested_too_deeply_is_refused() {
     ] {
         let is_statement = open != "(" && open != "-";
         let inside = format!("{}1{}", open.repeat(20_000), close.repeat(20_000));
-        let body = match is_statement {
-            true => format!("{}x = 1;{}", open.repeat(20_000), close.repeat(20_000)),
-            false => format!("x = {inside};"),
+        let body = if is_statement {
+            format!("{}x = 1;{}", open.repeat(20_000), close.repeat(20_000))
+        } else {
+            format!("x = {inside};")
         };
         let text =
             format!("int main(int argc, char **argv) {{ int n = argc, x; {body} return 0; }}");

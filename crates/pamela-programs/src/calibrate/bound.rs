@@ -32,9 +32,10 @@ impl Bound {
 
     /// How far a time stays from the bound.
     fn margin(&self) -> f64 {
-        match self.is_strict {
-            true => (NEAR * self.value.abs()).max(NEAR_ZERO),
-            false => 0.0,
+        if self.is_strict {
+            (NEAR * self.value.abs()).max(NEAR_ZERO)
+        } else {
+            0.0
         }
     }
 }

@@ -176,18 +176,22 @@ pub fn told_apart(names: &[&Unknown], matrix: &Matrix) -> Vec<String> {
             .iter()
             .zip(&weights)
             .filter(|(c, weight)| matters(matrix, column, **c, **weight))
-            .map(|(c, weight)| match (weight - 1.0).abs() < 1e-6 {
-                true => names[*c].to_string(),
-                false => format!("{} * {}", crate::problem::short(*weight), names[*c]),
+            .map(|(c, weight)| {
+                if (weight - 1.0).abs() < 1e-6 {
+                    names[*c].to_string()
+                } else {
+                    format!("{} * {}", crate::problem::short(*weight), names[*c])
+                }
             })
             .collect();
-        notes.push(match parts.is_empty() {
-            true => format!("{} has no effect at any measured point", names[column]),
-            false => format!(
+        notes.push(if parts.is_empty() {
+            format!("{} has no effect at any measured point", names[column])
+        } else {
+            format!(
                 "{} has the same effect as {} at all measured points: only their sum is known",
                 names[column],
                 parts.join(" + ")
-            ),
+            )
         });
     }
     notes

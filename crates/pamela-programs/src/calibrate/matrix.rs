@@ -66,9 +66,12 @@ impl Matrix {
         let scale: Vec<f64> = (0..self.columns).map(|c| norm(&self.column(c))).collect();
         // Columns of length 1, from which the chosen ones are taken out.
         let mut left: Vec<Vec<f64>> = (0..self.columns)
-            .map(|c| match scale[c] > 0.0 {
-                true => self.column(c).iter().map(|v| v / scale[c]).collect(),
-                false => self.column(c),
+            .map(|c| {
+                if scale[c] > 0.0 {
+                    self.column(c).iter().map(|v| v / scale[c]).collect()
+                } else {
+                    self.column(c)
+                }
             })
             .collect();
         let mut chosen = Vec::new();
@@ -116,9 +119,10 @@ impl Matrix {
         let mut pivots: Vec<Option<usize>> = vec![None; columns.len()];
         let mut row = 0;
         for at in 0..columns.len() {
-            let below = match row < self.rows {
-                true => norm(&matrix[at][row..]),
-                false => 0.0,
+            let below = if row < self.rows {
+                norm(&matrix[at][row..])
+            } else {
+                0.0
             };
             if below <= DEPENDENT * lengths[at] || below == 0.0 {
                 continue;
@@ -159,15 +163,14 @@ pub fn dot(a: &[f64], b: &[f64]) -> f64 {
 pub fn norm(vector: &[f64]) -> f64 {
     // Squares of small numbers would be 0.
     let most = vector.iter().fold(0.0_f64, |most, v| most.max(v.abs()));
-    match most > 0.0 && most.is_finite() {
-        true => {
-            most * vector
-                .iter()
-                .map(|v| (v / most) * (v / most))
-                .sum::<f64>()
-                .sqrt()
-        }
-        false => most,
+    if most > 0.0 && most.is_finite() {
+        most * vector
+            .iter()
+            .map(|v| (v / most) * (v / most))
+            .sum::<f64>()
+            .sqrt()
+    } else {
+        most
     }
 }
 
@@ -202,9 +205,10 @@ pub fn bounded(matrix: &Matrix, wanted: &[f64], bounds: &[[f64; 2]]) -> Vec<f64>
         let Some((next, _)) = next else { break };
         passive.push(next);
         passive.sort_unstable();
-        match enter(matrix, wanted, bounds, next, &mut passive, &mut solution) {
-            true => blocked.clear(),
-            false => blocked.push(next),
+        if enter(matrix, wanted, bounds, next, &mut passive, &mut solution) {
+            blocked.clear()
+        } else {
+            blocked.push(next)
         }
     }
     solution
@@ -237,9 +241,12 @@ fn enter(
         passive.iter().for_each(|c| held[*c] = 0.0);
         let found = matrix.least_squares(passive, &rest(matrix, wanted, &held));
         let of_next = passive.iter().position(|p| *p == next).map(|k| found[k]);
-        let goes_back = |value: f64| match is_highest(solution, bounds, next) {
-            true => value >= bounds[next][1],
-            false => value <= bounds[next][0],
+        let goes_back = |value: f64| {
+            if is_highest(solution, bounds, next) {
+                value >= bounds[next][1]
+            } else {
+                value <= bounds[next][0]
+            }
         };
         if fresh && of_next.is_none_or(goes_back) {
             passive.retain(|c| *c != next);

@@ -221,14 +221,13 @@ fn line(times: &[Fitted], units: &BTreeMap<String, String>) -> String {
 
 /// Six digits: more are never known.
 fn digits(value: f64) -> String {
-    match value == 0.0 {
-        true => "0".to_string(),
-        false => {
-            let text = format!("{value:.5e}");
-            let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-            let digits = digits.trim_end_matches('0').trim_end_matches('.');
-            format!("{digits}e{exponent}")
-        }
+    if value == 0.0 {
+        "0".to_string()
+    } else {
+        let text = format!("{value:.5e}");
+        let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let digits = digits.trim_end_matches('0').trim_end_matches('.');
+        format!("{digits}e{exponent}")
     }
 }
 

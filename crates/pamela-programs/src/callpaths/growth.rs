@@ -232,9 +232,10 @@ fn combinations(kept: &[Vec<Factor>]) -> Vec<Vec<Term>> {
         choices = choices.iter().flat_map(with).collect();
     }
     for choice in choices.iter().filter(|choice| !choice.is_empty()) {
-        let products: Vec<Term> = match choice.len() <= MOST_PARAMETERS {
-            true => subsets(choice, choice.len()),
-            false => [subsets(choice, 1), vec![choice.clone()]].concat(),
+        let products: Vec<Term> = if choice.len() <= MOST_PARAMETERS {
+            subsets(choice, choice.len())
+        } else {
+            [subsets(choice, 1), vec![choice.clone()]].concat()
         };
         let sums = subsets(&products, MOST_TERMS).into_iter();
         // Others belong to a shorter choice.

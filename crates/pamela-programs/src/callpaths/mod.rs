@@ -128,9 +128,10 @@ fn read(
         let known = all.iter().all(|(values, _)| values.contains_key(name));
         known && all.iter().any(|(values, _)| values[name] != first[name])
     };
-    let parameters: Vec<String> = match options.parameters.is_empty() {
-        true => first.keys().filter(|name| varies(name)).cloned().collect(),
-        false => options.parameters.clone(),
+    let parameters: Vec<String> = if options.parameters.is_empty() {
+        first.keys().filter(|name| varies(name)).cloned().collect()
+    } else {
+        options.parameters.clone()
     };
     if parameters.len() > MOST_PARAMETERS {
         let message = format!(
@@ -189,10 +190,11 @@ fn of_table(file: &str, text: &str, notes: &mut Vec<String>) -> Result<Paths, Pr
         .iter()
         .map(|row| row.metric.as_str())
         .collect();
-    let time = match has("time") {
-        true => "time",
+    let time = if has("time") {
+        "time"
+    } else {
         // The only metric is taken for seconds.
-        false => match metrics.first() {
+        match metrics.first() {
             Some(first) if metrics.iter().all(|own| own == first) => {
                 notes.push(format!(
                     "the metric `{first}` of `{file}` is taken for seconds"
@@ -206,7 +208,7 @@ fn of_table(file: &str, text: &str, notes: &mut Vec<String>) -> Result<Paths, Pr
                 return Err(Problem::new(format!("`{file}` has no metric `time`"))
                     .hint(format!("it has `{}`", names.join("`, `"))));
             }
-        },
+        }
     };
     let mut paths = Paths {
         parameters: measured.parameters,
@@ -221,13 +223,13 @@ fn of_table(file: &str, text: &str, notes: &mut Vec<String>) -> Result<Paths, Pr
         let same = visits
             .iter()
             .find(|own| own.region == row.region && own.values == row.values);
-        let path = match row.region.is_empty() {
-            true => vec!["program".to_string()],
-            false => row
-                .region
+        let path = if row.region.is_empty() {
+            vec!["program".to_string()]
+        } else {
+            row.region
                 .split("->")
                 .map(|part| part.trim().to_string())
-                .collect(),
+                .collect()
         };
         paths.runs.push(Run {
             path,
@@ -367,12 +369,11 @@ impl Region {
         let is_outermost = self.name.is_empty();
         for region in std::mem::take(&mut self.inside) {
             let is_small = (0..total.len()).all(|at| region.total(at) < LEAST_SHARE * total[at]);
-            match is_small && !is_outermost {
-                true => {
-                    self.absorb(&region);
-                    *folded += region.count();
-                }
-                false => self.inside.push(region),
+            if is_small && !is_outermost {
+                self.absorb(&region);
+                *folded += region.count();
+            } else {
+                self.inside.push(region)
             }
         }
         self.inside

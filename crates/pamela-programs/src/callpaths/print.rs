@@ -142,14 +142,15 @@ impl Writer<'_> {
         let is_counted = region.visits.iter().all(|visits| *visits > 0.0) && visits.error < 1e-6;
         // A number that is always the same says nothing.
         let has_visits = is_counted && !visits.is_constant();
-        let times: Vec<f64> = match has_visits {
-            true => region
+        let times: Vec<f64> = if has_visits {
+            region
                 .times
                 .iter()
                 .zip(&region.visits)
                 .map(|(time, visits)| time / visits)
-                .collect(),
-            false => region.times.clone(),
+                .collect()
+        } else {
+            region.times.clone()
         };
         let growth = growth::fit(self.points, &times);
         let predicted = self
@@ -204,9 +205,10 @@ impl Writer<'_> {
 /// A number with six digits.
 fn digits(value: f64) -> String {
     let rounded: f64 = format!("{value:.5e}").parse().unwrap_or(value);
-    match (1e-3..1e6).contains(&rounded) {
-        true => rounded.to_string(),
-        false => format!("{rounded:e}"),
+    if (1e-3..1e6).contains(&rounded) {
+        rounded.to_string()
+    } else {
+        format!("{rounded:e}")
     }
 }
 

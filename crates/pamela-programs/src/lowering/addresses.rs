@@ -99,9 +99,10 @@ impl Walker<'_> {
             let binding = part.name().and_then(|name| self.values.get(name));
             is_other |= binding.is_some_and(|b| b.address.is_some() && b.base != base);
         });
-        match is_other {
-            true => Ok(None),
-            false => self.address(given),
+        if is_other {
+            Ok(None)
+        } else {
+            self.address(given)
         }
     }
 
@@ -135,9 +136,10 @@ impl Walker<'_> {
         name: &str,
         expression: &Expression,
     ) -> Result<Option<Number>, Problem> {
-        match self.is_address(name) {
-            true => self.address(expression),
-            false => Ok(self.value(expression)?.number),
+        if self.is_address(name) {
+            self.address(expression)
+        } else {
+            Ok(self.value(expression)?.number)
         }
     }
 

@@ -54,9 +54,10 @@ impl Walker<'_> {
         }
         let Some(callee) = self.whole.function(name, self.function) else {
             // A local variable that is called holds the address of some function.
-            return match self.values.get(name).is_some() {
-                true => self.by_pointer(function, arguments, values, expression.span),
-                false => Ok(self.outside(name, expression, &values)),
+            return if self.values.get(name).is_some() {
+                self.by_pointer(function, arguments, values, expression.span)
+            } else {
+                Ok(self.outside(name, expression, &values))
             };
         };
         self.called_function(callee, arguments, values, expression.span)
@@ -72,9 +73,10 @@ impl Walker<'_> {
     ) -> Result<Value, Problem> {
         let formals = &self.whole.functions[callee].function.formals;
         let objects = arguments.iter().enumerate().map(|(place, argument)| {
-            match formals.get(place).is_some_and(|formal| formal.is_pointer) {
-                true => self.pointee(argument),
-                false => self.object(argument),
+            if formals.get(place).is_some_and(|formal| formal.is_pointer) {
+                self.pointee(argument)
+            } else {
+                self.object(argument)
             }
         });
         let objects: Vec<Option<String>> = objects.collect();
@@ -400,9 +402,10 @@ impl Walker<'_> {
             "abs" | "labs" => {
                 let number = first()?;
                 let negative = number.scaled(-1)?;
-                whole(Some(match self.facts.nonnegative(&number) {
-                    true => number,
-                    false => number.larger(&negative),
+                whole(Some(if self.facts.nonnegative(&number) {
+                    number
+                } else {
+                    number.larger(&negative)
                 }))
             }
             "omp_get_thread_num" => whole(self.thread_number()),

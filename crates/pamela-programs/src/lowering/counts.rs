@@ -49,9 +49,10 @@ pub fn counts(writer: &mut Writer, body: &Part, called: &[usize]) -> String {
             .iter()
             .map(|formal| writer.names.of(*formal))
             .collect();
-        let formals = match formals.is_empty() {
-            true => String::new(),
-            false => format!("({})", formals.join(", ")),
+        let formals = if formals.is_empty() {
+            String::new()
+        } else {
+            format!("({})", formals.join(", "))
         };
         let found = counted(
             writer,
@@ -72,9 +73,10 @@ pub fn counts(writer: &mut Writer, body: &Part, called: &[usize]) -> String {
         let name = writer.names.free(&name_of(writer, block));
         text.push_str(&format!("numeric {name} = {}\n", sum(&terms)));
     }
-    match text.is_empty() {
-        true => text,
-        false => format!("\n% how often each block runs, by all threads together\n{text}"),
+    if text.is_empty() {
+        text
+    } else {
+        format!("\n% how often each block runs, by all threads together\n{text}")
     }
 }
 
@@ -162,11 +164,10 @@ impl Counter<'_, '_, '_> {
             Part::Collective(collective) => {
                 let calls = (What::Calls(collective.instance), vec!["1".to_string()]);
                 let words = self.writer.factor(&collective.words);
-                match collective.arguments().is_empty() {
-                    true => Counts::from([calls]),
-                    false => {
-                        Counts::from([calls, (What::WordsOf(collective.instance), vec![words])])
-                    }
+                if collective.arguments().is_empty() {
+                    Counts::from([calls])
+                } else {
+                    Counts::from([calls, (What::WordsOf(collective.instance), vec![words])])
                 }
             }
 
@@ -301,9 +302,10 @@ impl Counter<'_, '_, '_> {
 
     fn called(&self, instance: usize, arguments: &[Number]) -> Counts {
         let arguments: Vec<String> = arguments.iter().map(|a| self.writer.number(a)).collect();
-        let arguments = match arguments.is_empty() {
-            true => String::new(),
-            false => format!("({})", arguments.join(", ")),
+        let arguments = if arguments.is_empty() {
+            String::new()
+        } else {
+            format!("({})", arguments.join(", "))
         };
         let names = self.names.iter().filter(|((at, _), _)| *at == instance);
         names

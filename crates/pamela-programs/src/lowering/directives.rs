@@ -229,9 +229,10 @@ impl Walker<'_> {
                     .push(Part::Single(Box::new(part), ending(pragma)));
             }
             "master" | "masked" => {
-                let part = match pragma.has("taskloop") {
-                    true => self.task_loop(statement, pragma)?,
-                    false => self.apart_by(self.master(pragma), site)?,
+                let part = if pragma.has("taskloop") {
+                    self.task_loop(statement, pragma)?
+                } else {
+                    self.apart_by(self.master(pragma), site)?
                 };
                 list.parts.push(self.by_master(part));
             }
@@ -407,23 +408,24 @@ impl Walker<'_> {
             } else if is_combined("sections") {
                 walker.sections(statement, pragma)
             } else {
-                let body = match is_combined("taskloop") {
-                    true => walker.task_loop(statement, pragma)?,
-                    false => {
-                        let mut inner = List::default();
-                        let runner = match is_master {
-                            true => walker.master(pragma),
-                            false => Runner::Each,
-                        };
-                        walker.run_by(runner, statement, |walker| {
-                            walker.directed(statement, rest, &mut inner)
-                        })?;
-                        Part::sequence(inner.parts)
-                    }
+                let body = if is_combined("taskloop") {
+                    walker.task_loop(statement, pragma)?
+                } else {
+                    let mut inner = List::default();
+                    let runner = if is_master {
+                        walker.master(pragma)
+                    } else {
+                        Runner::Each
+                    };
+                    walker.run_by(runner, statement, |walker| {
+                        walker.directed(statement, rest, &mut inner)
+                    })?;
+                    Part::sequence(inner.parts)
                 };
-                Ok(match is_master {
-                    true => walker.by_master(body),
-                    false => body,
+                Ok(if is_master {
+                    walker.by_master(body)
+                } else {
+                    body
                 })
             }
         });

@@ -204,10 +204,12 @@ fn messages(
             .try_fold(Number::default(), |sum, part| sum.plus(&inner(part)?)),
         Part::Loop(range, body) => {
             let each = inner(body)?;
-            match each.mentions(range.index) {
-                true => None,
-                false if each == Number::default() => Some(each),
-                false => each.times(&iterations(walker, range)?),
+            if each.mentions(range.index) {
+                None
+            } else if each == Number::default() {
+                Some(each)
+            } else {
+                each.times(&iterations(walker, range)?)
             }
         }
         Part::If(_, then, otherwise) => {
@@ -220,9 +222,10 @@ fn messages(
 
 /// Loops whose number of iterations is measured run so often.
 fn iterations(walker: &Walker, range: &Range) -> Option<Number> {
-    match range.first.as_constant() == Some(1) && is_measured(walker, &range.last) {
-        true => Some(range.last.clone()),
-        false => walker.count_of(range),
+    if range.first.as_constant() == Some(1) && is_measured(walker, &range.last) {
+        Some(range.last.clone())
+    } else {
+        walker.count_of(range)
     }
 }
 
@@ -281,9 +284,10 @@ fn without_messages(part: &Part) -> Part {
 fn served(part: &Part) -> Part {
     mapped(part, &|transfer| {
         let part = Part::Transfer(Box::new(transfer.clone()));
-        match is_with_master(transfer) {
-            true => Part::Owned(Number::constant(0), Box::new(part)),
-            false => part,
+        if is_with_master(transfer) {
+            Part::Owned(Number::constant(0), Box::new(part))
+        } else {
+            part
         }
     })
 }

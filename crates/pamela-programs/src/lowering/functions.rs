@@ -146,9 +146,10 @@ impl Walker<'_> {
             .filter(|(name, _)| used.contains(variable_of(name)))
             .map(|(name, binding)| (name, (&binding.value, &binding.object)))
             .collect();
-        let members = match self.whole.is_of_members(function) {
-            true => format!("{objects:?} {:?}", self.values.objects),
-            false => String::new(),
+        let members = if self.whole.is_of_members(function) {
+            format!("{objects:?} {:?}", self.values.objects)
+        } else {
+            String::new()
         };
         let in_team = self
             .team
@@ -246,9 +247,10 @@ impl Walker<'_> {
             match formal.kind {
                 Kind::Other => {
                     let object = objects.get(k).cloned().flatten();
-                    let object = match formal.is_pointer {
-                        true => object,
-                        false => Some(self.copied(formal, object.as_deref())),
+                    let object = if formal.is_pointer {
+                        object
+                    } else {
+                        Some(self.copied(formal, object.as_deref()))
                     };
                     self.values.declare_object(formal, object);
                     self.point_anew(&formal.name);
@@ -352,25 +354,24 @@ impl Walker<'_> {
                     .as_ref()
                     .is_some_and(|value| value.mentions(*symbol))
         });
-        let instance = match is_plain && returned.is_some() {
-            true => None,
-            false => {
-                let formals = formals.iter().map(|(_, symbol)| *symbol);
-                let formals = formals.filter(|symbol| mentions(*symbol)).collect();
-                let name = self.symbol(&entry.function.name, Role::Function);
-                self.instances.push(Instance {
-                    name,
-                    formals,
-                    body,
-                    place: Some(entry.function.place.clone()),
-                    comment: entry.function.place.to_string(),
-                    team: self
-                        .team
-                        .clone()
-                        .filter(|_| self.whole.is_of_threads(function)),
-                });
-                Some(self.instances.len() - 1)
-            }
+        let instance = if is_plain && returned.is_some() {
+            None
+        } else {
+            let formals = formals.iter().map(|(_, symbol)| *symbol);
+            let formals = formals.filter(|symbol| mentions(*symbol)).collect();
+            let name = self.symbol(&entry.function.name, Role::Function);
+            self.instances.push(Instance {
+                name,
+                formals,
+                body,
+                place: Some(entry.function.place.clone()),
+                comment: entry.function.place.to_string(),
+                team: self
+                    .team
+                    .clone()
+                    .filter(|_| self.whole.is_of_threads(function)),
+            });
+            Some(self.instances.len() - 1)
         };
         // Globals that the function does not use keep their values.
         let used = self.whole.globals_used(function);

@@ -198,9 +198,10 @@ impl Walker<'_> {
         is_shared: bool,
     ) -> Result<Part, Problem> {
         let changed: Vec<String> = self.changed(shape).into_iter().collect();
-        let secondary = match is_shared {
-            true => Vec::new(),
-            false => self.secondary(shape, induction, &changed)?,
+        let secondary = if is_shared {
+            Vec::new()
+        } else {
+            self.secondary(shape, induction, &changed)?
         };
         self.forget_all(&changed);
         for (name, value, _) in secondary {
@@ -225,9 +226,10 @@ impl Walker<'_> {
     pub fn learn(&mut self, range: &Range) {
         let index = Number::symbol(range.index);
         let is_up = range.step.as_constant().is_none_or(|step| step > 0);
-        let (low, high) = match is_up {
-            true => (&range.first, &range.last),
-            false => (&range.last, &range.first),
+        let (low, high) = if is_up {
+            (&range.first, &range.last)
+        } else {
+            (&range.last, &range.first)
         };
         if let Some(low) = low.as_constant() {
             self.facts.least.insert(range.index, low);
@@ -421,9 +423,10 @@ impl Walker<'_> {
         self.values = before;
         self.forget(&changed, shape.span);
         self.bound_behind(&changed, shape);
-        match stated.is_none() {
-            true => self.asked_last(shape, list),
-            false => Ok(()),
+        if stated.is_none() {
+            self.asked_last(shape, list)
+        } else {
+            Ok(())
         }
     }
 

@@ -56,9 +56,10 @@ impl Walker<'_> {
             Some("all") => None,
             _ => Some(self.owner(&found.name, &range, pragma)?),
         };
-        Ok(Some(match body.is_nothing() {
-            true => body,
-            false => Part::Mapped(Box::new(Mapped { range, owner, body })),
+        Ok(Some(if body.is_nothing() {
+            body
+        } else {
+            Part::Mapped(Box::new(Mapped { range, owner, body }))
         }))
     }
 

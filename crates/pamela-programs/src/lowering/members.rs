@@ -16,9 +16,10 @@ impl Walker<'_> {
         match &expression.kind {
             ExpressionKind::Name(name) => self.values.get(name)?.object.clone(),
             ExpressionKind::Field { of, name, arrow } => {
-                let object = match arrow {
-                    true => self.pointee(of)?,
-                    false => self.object(of)?,
+                let object = if *arrow {
+                    self.pointee(of)?
+                } else {
+                    self.object(of)?
                 };
                 Some(format!("{object}.{name}"))
             }
@@ -87,9 +88,10 @@ impl Walker<'_> {
 
     /// The kind of a write to a member at this place.
     pub fn write(&self, span: Span) -> Write {
-        match self.once {
-            true => Write::Once(span.start),
-            false => Write::Unknown,
+        if self.once {
+            Write::Once(span.start)
+        } else {
+            Write::Unknown
         }
     }
 

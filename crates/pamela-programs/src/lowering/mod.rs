@@ -336,9 +336,10 @@ fn globals(walker: &mut Walker, units: &[Unit]) -> Result<(), Problem> {
             }
             Kind::Real => state::Binding::number(variable.kind, None),
             Kind::Other => {
-                let object = match variable.is_pointer {
-                    true => format!("*{name}"),
-                    false => name.clone(),
+                let object = if variable.is_pointer {
+                    format!("*{name}")
+                } else {
+                    name.clone()
                 };
                 let mut binding = state::Binding::object(variable, Some(object));
                 if !variable.is_pointer {
@@ -385,9 +386,10 @@ fn enter(walker: &mut Walker, entry: usize) -> Result<Part, Problem> {
         });
         match formal.kind {
             Kind::Other => {
-                let object = match formal.is_pointer {
-                    true => format!("*{}@{entry}:{}", formal.name, formal.span.start),
-                    false => format!("{}@{entry}:{}", formal.name, formal.span.start),
+                let object = if formal.is_pointer {
+                    format!("*{}@{entry}:{}", formal.name, formal.span.start)
+                } else {
+                    format!("{}@{entry}:{}", formal.name, formal.span.start)
                 };
                 walker.values.declare_object(formal, Some(object));
                 walker.point_anew(&formal.name);

@@ -20,9 +20,10 @@ impl Walker<'_> {
         };
         let logarithm = |walker: &Self, number: &Number| {
             let least = number.plus_constant(-1)?;
-            let number = match walker.facts.nonnegative(&least) {
-                true => number.clone(),
-                false => number.larger(&Number::constant(1)),
+            let number = if walker.facts.nonnegative(&least) {
+                number.clone()
+            } else {
+                number.larger(&Number::constant(1))
             };
             Some(Number::atom(Atom::Function("log2", vec![number])))
         };
@@ -55,10 +56,10 @@ impl Walker<'_> {
         }
         // Two calls mean the same string only where nothing writes it.
         let argument = arguments.get(place)?;
-        let site = match root(argument).is_some_and(|name| self.is_only_read(name, depth(argument)))
-        {
-            true => self.function.to_string(),
-            false => format!("at {}", call.span.start),
+        let site = if root(argument).is_some_and(|name| self.is_only_read(name, depth(argument))) {
+            self.function.to_string()
+        } else {
+            format!("at {}", call.span.start)
         };
         let key = format!("length {text} {site}");
         let asking = self.asking.replace(key);

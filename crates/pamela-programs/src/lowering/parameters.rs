@@ -41,9 +41,10 @@ impl Walker<'_> {
     pub fn value_at(&mut self, site: Option<String>, name: &str, span: Span, what: &str) -> Number {
         let place = self.place(span);
         let facts = self.whole.facts.get(name).cloned();
-        let (plain, least) = match self.may_be_negative {
-            true => ("integer", None),
-            false => ("integer >= 0", Some(0)),
+        let (plain, least) = if self.may_be_negative {
+            ("integer", None)
+        } else {
+            ("integer >= 0", Some(0))
         };
         let least = facts.as_ref().map_or(least, |facts| facts.least);
         let mut parameter = Parameter {

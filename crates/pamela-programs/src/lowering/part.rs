@@ -244,9 +244,10 @@ impl Part {
 
     /// A loop; empty if its body is empty.
     pub fn repeated(range: Range, body: Part) -> Part {
-        match body.is_nothing() {
-            true => body,
-            false => Part::Loop(Box::new(range), Box::new(body)),
+        if body.is_nothing() {
+            body
+        } else {
+            Part::Loop(Box::new(range), Box::new(body))
         }
     }
 
@@ -390,9 +391,10 @@ impl Range {
         if self.step == Number::default() {
             return None;
         }
-        let (way, step) = match self.step.terms().any(|(_, coefficient)| coefficient > 0) {
-            true => (self.last.minus(&self.first)?, self.step.clone()),
-            false => (self.first.minus(&self.last)?, self.step.scaled(-1)?),
+        let (way, step) = if self.step.terms().any(|(_, coefficient)| coefficient > 0) {
+            (self.last.minus(&self.first)?, self.step.clone())
+        } else {
+            (self.first.minus(&self.last)?, self.step.scaled(-1)?)
         };
         Some(way.plus(&step)?.div(&step).larger(&Number::constant(0)))
     }

@@ -21,16 +21,18 @@ impl Walker<'_> {
         let mut rest = text.as_str();
         let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
         while let Some(first) = rest.chars().next() {
-            let end = match is_part(first) {
-                true => rest.find(|c| !is_part(c) && c != '.').unwrap_or(rest.len()),
-                false => first.len_utf8(),
+            let end = if is_part(first) {
+                rest.find(|c| !is_part(c) && c != '.').unwrap_or(rest.len())
+            } else {
+                first.len_utf8()
             };
             let (token, after) = rest.split_at(end);
             let is_name = first.is_alphabetic() || first == '_';
             let is_call = after.trim_start().starts_with('(');
-            pieces.push(match is_name && !is_call && !is_word(token) {
-                true => Piece::Value(self.variable(token, pragma)?),
-                false => Piece::Text(token.to_string()),
+            pieces.push(if is_name && !is_call && !is_word(token) {
+                Piece::Value(self.variable(token, pragma)?)
+            } else {
+                Piece::Text(token.to_string())
             });
             rest = after;
         }

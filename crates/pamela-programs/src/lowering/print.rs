@@ -311,9 +311,10 @@ impl Writer<'_, '_> {
                 .iter()
                 .map(|formal| self.names.of(*formal))
                 .collect();
-            let formals = match formals.is_empty() {
-                true => String::new(),
-                false => format!("({})", formals.join(", ")),
+            let formals = if formals.is_empty() {
+                String::new()
+            } else {
+                format!("({})", formals.join(", "))
             };
             let place = at.map(|at| format!("    % {}", self.walker.instances[at].comment));
             let body = self.process(process, 0, resources);
@@ -407,9 +408,10 @@ impl Writer<'_, '_> {
             Process::Call(instance, arguments) => {
                 let name = self.names.of(self.walker.instances[*instance].name);
                 let arguments: Vec<String> = arguments.iter().map(|a| self.number(a)).collect();
-                match arguments.is_empty() {
-                    true => name,
-                    false => format!("{name}({})", arguments.join(", ")),
+                if arguments.is_empty() {
+                    name
+                } else {
+                    format!("{name}({})", arguments.join(", "))
                 }
             }
             Process::Pipeline(chain) => self.chain(chain, depth, all),

@@ -236,13 +236,14 @@ pub fn busiest(work: &Process, thread: Symbol, threads: &Number) -> Option<Proce
         Process::If(condition, then, otherwise) => {
             let mut mentioned = false;
             condition.symbols(&mut |symbol| mentioned |= symbol == thread);
-            match mentioned {
-                true => return None,
-                false => Process::If(
+            if mentioned {
+                return None;
+            } else {
+                Process::If(
                     condition.clone(),
                     Box::new(inner(then)?),
                     Box::new(inner(otherwise)?),
-                ),
+                )
             }
         }
         Process::Switch(cases) => {

@@ -214,9 +214,10 @@ impl<'a> WholeProgram<'a> {
                 .map(|e| e.function.name.as_str())
                 .take(8)
                 .collect();
-            let hint = match names.is_empty() {
-                true => "the program has no function".to_string(),
-                false => format!("choose one as `entry`: {}", names.join(", ")),
+            let hint = if names.is_empty() {
+                "the program has no function".to_string()
+            } else {
+                format!("choose one as `entry`: {}", names.join(", "))
             };
             Problem::new(format!("there is no function `{name}`")).hint(hint)
         })

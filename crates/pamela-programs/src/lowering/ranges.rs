@@ -172,9 +172,10 @@ impl Walker<'_> {
             (b, a, operator.mirrored())
         };
         let varies = varies(bound, changed);
-        let value = match self.is_address(name) {
-            true => self.address(bound)?,
-            false => self.bound_of(name, bound, operator)?,
+        let value = if self.is_address(name) {
+            self.address(bound)?
+        } else {
+            self.bound_of(name, bound, operator)?
         };
         self.pending.clear();
         let Some(value) = value.filter(|_| !varies) else {
@@ -293,29 +294,30 @@ impl Walker<'_> {
                 }
             },
         };
-        let bound = match test.squared {
-            true if !self.facts.nonnegative(&first) => return None,
-            true => root(test)?,
-            false => test.bound.clone(),
+        let bound = if !test.squared {
+            test.bound.clone()
+        } else if !self.facts.nonnegative(&first) {
+            return None;
+        } else {
+            root(test)?
         };
         // The index of a loop over addresses begins at 0.
-        let start = match self.is_address(name) {
-            true => first.clone(),
-            false => Number::default(),
-        };
+        let start = first.scaled(i64::from(self.is_address(name)))?;
         let (first, bound) = (first.minus(&start)?, bound.minus(&start)?);
         if self.mentions_address(&bound) {
             return None;
         }
         // A loop that ends at equality must hit its bound.
         if test.operator == Operator::NotEqual {
-            let first = match shape.tests_first {
-                true => first.clone(),
-                false => first.plus(&by)?,
+            let first = if shape.tests_first {
+                first.clone()
+            } else {
+                first.plus(&by)?
             };
-            let ahead = match up {
-                true => bound.minus(&first)?,
-                false => first.minus(&bound)?,
+            let ahead = if up {
+                bound.minus(&first)?
+            } else {
+                first.minus(&bound)?
             };
             self.assume_nonnegative(&ahead)?;
         }

@@ -73,12 +73,11 @@ impl Translator<'_, '_> {
             Part::Collective(collective) => {
                 self.meet(world, phases);
                 let call = Process::Call(collective.instance, collective.arguments());
-                phases
-                    .done
-                    .push(match collective.words.mentions(world.rank) {
-                        true => Process::Par(Range::of_ranks(world), Box::new(call)),
-                        false => call,
-                    });
+                phases.done.push(if collective.words.mentions(world.rank) {
+                    Process::Par(Range::of_ranks(world), Box::new(call))
+                } else {
+                    call
+                });
             }
             Part::Pipeline(pipeline) => {
                 self.meet(world, phases);
@@ -163,12 +162,11 @@ impl Translator<'_, '_> {
             let mut runs = vec![Vec::new()];
             let mut meetings = Vec::new();
             for part in list {
-                match self.meets(part) {
-                    true => {
-                        meetings.push(part.clone());
-                        runs.push(Vec::new());
-                    }
-                    false => runs.last_mut()?.push(part.clone()),
+                if self.meets(part) {
+                    meetings.push(part.clone());
+                    runs.push(Vec::new());
+                } else {
+                    runs.last_mut()?.push(part.clone())
                 }
             }
             Some((runs, meetings))

@@ -68,10 +68,8 @@ impl Walker<'_> {
     fn levels_or_time(&mut self, body: &Part, values: &[Option<Number>]) -> Part {
         let function = self.whole.functions[self.function].function;
         let mut list = List::default();
-        let goes_on = guarded(body).map(|(_, then, otherwise)| match holds_calls(&then) {
-            true => then,
-            false => otherwise,
-        });
+        let goes_on = guarded(body)
+            .map(|(_, then, otherwise)| if holds_calls(&then) { then } else { otherwise });
         let is_nothing = |part: &Part| without(part).is_nothing();
         let around = surroundings(body).unwrap_or((Part::nothing(), Part::nothing()));
         if is_nothing(goes_on.as_ref().unwrap_or(body))
@@ -158,9 +156,10 @@ impl Walker<'_> {
         let descents: Vec<Descent> = again.iter().map(descent).collect::<Option<_>>()?;
         let body = measure.part_in_size(body, values, &m)?;
         let (condition, then, otherwise) = guarded(&body)?;
-        let (condition, goes_on, ends) = match holds_calls(&then) {
-            true => (condition.clone(), then, otherwise),
-            false => (condition.clone().negated(), otherwise, then),
+        let (condition, goes_on, ends) = if holds_calls(&then) {
+            (condition.clone(), then, otherwise)
+        } else {
+            (condition.clone().negated(), otherwise, then)
         };
         let threshold = above(&condition, symbol)?;
         if holds_calls(&ends) || threshold < 0 {

@@ -69,9 +69,10 @@ impl Writer<'_, '_> {
             let begins = (k + 1..names.len())
                 .map(|j| format!("{} == {}", names[j], self.number(&chain.ranges[j].first)));
             let begins = begins.collect::<Vec<String>>().join(" && ");
-            let only = match begins.is_empty() {
-                true => begins,
-                false => format!(" if ({begins})"),
+            let only = if begins.is_empty() {
+                begins
+            } else {
+                format!(" if ({begins})")
             };
             before.extend([&send, &work].map(|name| format!("{name}({at}){only}")));
         }

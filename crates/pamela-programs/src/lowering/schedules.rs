@@ -168,14 +168,14 @@ impl Translator<'_, '_> {
             .plus(chunk)
             .and_then(|n| n.plus_constant(-1))
             .unwrap_or_default();
-        let (rounds, end) = match divides {
-            true => (Number::atom(Atom::Quotient(count.clone(), round)), end),
+        let (rounds, end) = if divides {
+            (Number::atom(Atom::Quotient(count.clone(), round)), end)
+        } else {
             // The last chunk may be shorter, and only the first threads may have one of the last round.
-            false => {
-                let before = Number::symbol(thread).times(chunk).unwrap_or_default();
-                let left = count.minus(&before).unwrap_or_default();
-                (rounded_up(left, round), end.smaller(&shared.range.last))
-            }
+
+            let before = Number::symbol(thread).times(chunk).unwrap_or_default();
+            let left = count.minus(&before).unwrap_or_default();
+            (rounded_up(left, round), end.smaller(&shared.range.last))
         };
         let outer = Range {
             index: r,
@@ -227,15 +227,16 @@ impl Translator<'_, '_> {
             .plus(chunk)
             .and_then(|n| n.plus_constant(-1))
             .unwrap_or_default();
-        let (chunks, end) = match divides {
-            true => (
+        let (chunks, end) = if divides {
+            (
                 Number::atom(Atom::Quotient(count.clone(), chunk.clone())),
                 end,
-            ),
-            false => (
+            )
+        } else {
+            (
                 rounded_up(count.clone(), chunk.clone()),
                 end.smaller(&shared.range.last),
-            ),
+            )
         };
         let outer = Range {
             index: q,

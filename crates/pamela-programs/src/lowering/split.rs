@@ -33,9 +33,10 @@ pub fn all_at_once(work: Process, world: &World) -> Process {
         range.last = before;
         rest = rest.map_conditions(&|condition| differs(condition, &rank, &last));
         let nothing = Process::Sequence(Vec::new());
-        apart.push(match is_first {
-            true => of_last,
-            false => Process::choice(is_another, of_last, nothing),
+        apart.push(if is_first {
+            of_last
+        } else {
+            Process::choice(is_another, of_last, nothing)
         });
     }
     apart.retain(|process| !process.is_nothing());

@@ -10,9 +10,10 @@ impl Translator<'_, '_> {
     /// The work of one thread of a team, with the tasks that it creates, directly or through calls.
     pub fn with_all_tasks(&mut self, part: &Part, threads: &Number) -> Process {
         let is_too_long = written_out(part, &self.instances).is_none();
-        match is_too_long && has_tasks(part, &self.instances) {
-            true => self.task_of_its_own(part),
-            false => self.with_tasks(part, threads, false),
+        if is_too_long && has_tasks(part, &self.instances) {
+            self.task_of_its_own(part)
+        } else {
+            self.with_tasks(part, threads, false)
         }
     }
 
@@ -21,9 +22,10 @@ impl Translator<'_, '_> {
     fn with_tasks(&mut self, part: &Part, threads: &Number, inside: bool) -> Process {
         let pool = self.owned(Resource::Pool(threads.clone()));
         if !has_tasks(part, &self.instances) {
-            return match inside {
-                true => self.on(&pool, part),
-                false => self.plain(part),
+            return if inside {
+                self.on(&pool, part)
+            } else {
+                self.plain(part)
             };
         }
         match part {

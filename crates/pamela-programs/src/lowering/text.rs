@@ -79,17 +79,15 @@ impl Writer<'_, '_> {
                 Some(Atom::Symbol(_) | Atom::Function(..) | Atom::Min(..) | Atom::Max(..))
             ),
         };
-        match is_simple {
-            true => self.number(number),
-            false => format!("({})", self.number(number)),
+        if is_simple {
+            self.number(number)
+        } else {
+            format!("({})", self.number(number))
         }
     }
 
     fn atom(&self, atom: &Atom, alone: bool) -> String {
-        let wrapped = |text: String| match alone {
-            true => text,
-            false => format!("({text})"),
-        };
+        let wrapped = |text: String| if alone { text } else { format!("({text})") };
         match atom {
             Atom::Symbol(symbol) => self.names.of(*symbol),
             Atom::Div(a, b) => wrapped(format!("{} div {}", self.factor(a), self.factor(b))),

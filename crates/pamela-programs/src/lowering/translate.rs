@@ -58,10 +58,11 @@ impl<'a, 'b> Translator<'a, 'b> {
             Part::Loop(range, body) => Process::Seq((**range).clone(), Box::new(self.plain(body))),
             Part::If(condition, then, otherwise) => {
                 let (then, otherwise) = (self.plain(then), self.plain(otherwise));
-                match then == otherwise {
+                if then == otherwise {
                     // Two messages that take the same time.
-                    true => then,
-                    false => Process::If(condition.clone(), Box::new(then), Box::new(otherwise)),
+                    then
+                } else {
+                    Process::If(condition.clone(), Box::new(then), Box::new(otherwise))
                 }
             }
             Part::Switch(cases) => Process::Switch(
@@ -169,9 +170,10 @@ impl<'a, 'b> Translator<'a, 'b> {
         if work == Process::Sequence(Vec::new()) {
             return;
         }
-        let work = match self.takes_locks(&work) {
-            true => work,
-            false => busiest(&work, thread, threads).unwrap_or(work),
+        let work = if self.takes_locks(&work) {
+            work
+        } else {
+            busiest(&work, thread, threads).unwrap_or(work)
         };
         let range = Range::of_threads(thread, threads);
         phases.done.push(Process::Par(range, Box::new(work)));

@@ -25,9 +25,10 @@ impl Walker<'_> {
         {
             conjuncts(condition, true, &mut conditions);
         }
-        let (exits, rest) = match shape.tests_first {
-            true => first_exits(shape.body),
-            false => (Vec::new(), std::slice::from_ref(shape.body)),
+        let (exits, rest) = if shape.tests_first {
+            first_exits(shape.body)
+        } else {
+            (Vec::new(), std::slice::from_ref(shape.body))
         };
         for exit in exits {
             conjuncts(exit, false, &mut conditions);

@@ -34,18 +34,16 @@ impl Walker<'_> {
                     .number
                     .as_ref()
                     .and_then(|n| n.plus_constant(i64::from(*by)));
-                let next = match before.wraps {
-                    true => next.and_then(|next| self.wrapped(next)),
-                    false => next,
+                let next = if before.wraps {
+                    next.and_then(|next| self.wrapped(next))
+                } else {
+                    next
                 };
                 let address = self.address(place)?;
                 self.assign(place, Value::integer(next.clone()), expression.span);
                 let address = address.and_then(|address| address.plus_constant(i64::from(*by)));
                 self.assign_address(place.name(), address);
-                match after {
-                    true => before,
-                    false => Value::integer(next),
-                }
+                if *after { before } else { Value::integer(next) }
             }
             Binary(operator, ..) if operator == "&&" || operator == "||" => {
                 let condition = self.condition(expression)?;
@@ -53,9 +51,10 @@ impl Walker<'_> {
             }
             Binary(operator, a, b) => {
                 let (x, y) = (self.value(a)?, self.value(b)?);
-                match operator == "-" && x.number.is_none() && y.number.is_none() {
-                    true => self.distance(a, b)?,
-                    false => self.binary(operator, x, y),
+                if operator == "-" && x.number.is_none() && y.number.is_none() {
+                    self.distance(a, b)?
+                } else {
+                    self.binary(operator, x, y)
                 }
             }
             Assign(operator, place, given) => {
@@ -143,9 +142,10 @@ impl Walker<'_> {
         if let Some(constant) = whole.constants.get(name) {
             // A constant that mentions itself has no value.
             self.constants += 1;
-            let value = match self.constants <= DEEPEST_CONSTANT {
-                true => self.value(constant),
-                false => Ok(Value::unknown()),
+            let value = if self.constants <= DEEPEST_CONSTANT {
+                self.value(constant)
+            } else {
+                Ok(Value::unknown())
             };
             self.constants -= 1;
             return value;
@@ -166,9 +166,10 @@ impl Walker<'_> {
         Ok(match operator {
             "-" => {
                 let number = value.number.and_then(|n| n.scaled(-1));
-                let number = match value.wraps {
-                    true => number.and_then(|number| self.wrapped(number)),
-                    false => number,
+                let number = if value.wraps {
+                    number.and_then(|number| self.wrapped(number))
+                } else {
+                    number
                 };
                 Value { number, ..value }
             }
@@ -274,9 +275,10 @@ impl Walker<'_> {
             "^" if is_power_of_two(&x) => self.with_bit_turned(&y, &x),
             _ => None,
         };
-        let number = match wraps {
-            true => number.and_then(|number| self.wrapped(number)),
-            false => number,
+        let number = if wraps {
+            number.and_then(|number| self.wrapped(number))
+        } else {
+            number
         };
         Value {
             number,

@@ -224,12 +224,13 @@ impl<'a> Walker<'a> {
     /// Fails if the program is too large.
     pub fn step(&mut self) -> Result<(), Problem> {
         self.steps += 1;
-        match self.steps <= MOST_STEPS {
-            true => Ok(()),
-            false => Err(
+        if self.steps <= MOST_STEPS {
+            Ok(())
+        } else {
+            Err(
                 Problem::new("the program is too large to be modelled at once")
                     .hint("choose one of its functions as `entry`"),
-            ),
+            )
         }
     }
 

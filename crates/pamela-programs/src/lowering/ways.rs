@@ -149,9 +149,10 @@ impl Walker<'_> {
                 Problem::new("the program may end here: the part that it then skips is counted");
             self.unsure(problem.at(self.place(span)));
         }
-        match outcome == Outcome::Success && is_main {
-            true => Flow::Leaves(None),
-            false => Flow::Ends(outcome),
+        if outcome == Outcome::Success && is_main {
+            Flow::Leaves(None)
+        } else {
+            Flow::Ends(outcome)
         }
     }
 

@@ -174,13 +174,14 @@ struct Single {
 
 fn of_json(file: &str, value: &Value) -> Result<Rows, Problem> {
     let is_newer = value.get("measurements").is_some_and(Value::is_object);
-    match is_newer {
-        true => Newer::deserialize(value)
+    if is_newer {
+        Newer::deserialize(value)
             .map_err(|error| no_measurements(file, &error))
-            .and_then(|newer| of_newer(file, newer)),
-        false => Older::deserialize(value)
+            .and_then(|newer| of_newer(file, newer))
+    } else {
+        Older::deserialize(value)
             .map_err(|error| no_measurements(file, &error))
-            .and_then(|older| of_older(file, &older)),
+            .and_then(|older| of_older(file, &older))
     }
 }
 

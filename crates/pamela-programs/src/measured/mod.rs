@@ -254,9 +254,10 @@ impl Table {
             Some(region) if self.points.is_empty() => Err(Problem::new(format!(
                 "`{file}` has no row of the region `{region}`"
             ))
-            .hint(match regions.is_empty() {
-                true => "it has no column `region`".to_string(),
-                false => listed(),
+            .hint(if regions.is_empty() {
+                "it has no column `region`".to_string()
+            } else {
+                listed()
             })),
             _ if self.points.is_empty() => Err(Problem::new(format!(
                 "`{file}` has no row of measured times"
@@ -479,9 +480,10 @@ fn check(file: &str, header: &[String], columns: &[Column]) -> Result<(), Proble
     }
     for (place, name) in header.iter().enumerate() {
         if name.is_empty() || header.iter().skip(place + 1).any(|other| other == name) {
-            return Err(Problem::new(match name.is_empty() {
-                true => format!("column {} of `{file}` has no name", place + 1),
-                false => format!("`{file}` has the column `{name}` twice"),
+            return Err(Problem::new(if name.is_empty() {
+                format!("column {} of `{file}` has no name", place + 1)
+            } else {
+                format!("`{file}` has the column `{name}` twice")
             }));
         }
     }

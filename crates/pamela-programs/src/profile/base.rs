@@ -223,9 +223,10 @@ impl<'a> Space<'a> {
                         .filter(|other| *other != place)
                         .collect();
                     let (point, value) = &self.points[place];
-                    match others.is_empty() {
-                        true => 0.0,
-                        false => (self.mean(point, &others, width) - value).powi(2),
+                    if others.is_empty() {
+                        0.0
+                    } else {
+                        (self.mean(point, &others, width) - value).powi(2)
                     }
                 })
                 .sum();
@@ -246,9 +247,10 @@ impl<'a> Space<'a> {
         let (mut sum, mut weights) = (0.0, 0.0);
         for (place, distance) in places.iter().zip(distances) {
             // Distances are relative to the nearest point, so weights do not underflow far away.
-            let weight = match least == 0.0 {
-                true => f64::from(u8::from(distance == 0.0)),
-                false => ((least - distance) / (width * width)).exp(),
+            let weight = if least == 0.0 {
+                f64::from(u8::from(distance == 0.0))
+            } else {
+                ((least - distance) / (width * width)).exp()
             };
             sum += weight * self.points[*place].1;
             weights += weight;

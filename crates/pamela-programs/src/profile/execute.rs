@@ -137,9 +137,10 @@ pub struct RunOutput {
 
 impl Start {
     fn shown(&self) -> String {
-        match self.arguments.is_empty() {
-            true => "without arguments".to_string(),
-            false => format!("with the arguments `{}`", self.arguments.join(" ")),
+        if self.arguments.is_empty() {
+            "without arguments".to_string()
+        } else {
+            format!("with the arguments `{}`", self.arguments.join(" "))
         }
     }
 
@@ -243,9 +244,10 @@ impl Start {
                     self.timeout.as_secs_f64(),
                     self.shown()
                 ))
-                .hint(match self.launcher.is_empty() {
-                    true => "raise the limit with --timeout",
-                    false => "raise the limit with --timeout; all ranks must call the function",
+                .hint(if self.launcher.is_empty() {
+                    "raise the limit with --timeout"
+                } else {
+                    "raise the limit with --timeout; all ranks must call the function"
                 }));
             }
             // Programs that end at once are not waited for long.

@@ -66,13 +66,14 @@ pub fn known(units: &[Unit], name: &str, text: &str) -> Result<BTreeMap<String, 
             all.extend(of_function(unit, function, &own));
         }
     }
-    match has_file {
-        true => Ok(all),
-        false => Err(
+    if has_file {
+        Ok(all)
+    } else {
+        Err(
             Problem::new(format!("`{name}` counts no line of the program")).hint(
                 "print it with gcov --json-format --stdout, after compiling with gcc --coverage",
             ),
-        ),
+        )
     }
 }
 
@@ -119,9 +120,10 @@ fn of_function(
         if at == inside || (is_loop && is_left_early(body)) {
             return;
         }
-        let of = match is_loop {
-            true => calls.checked_sub(*times),
-            false => Some(*calls).filter(|calls| times <= calls),
+        let of = if is_loop {
+            calls.checked_sub(*times)
+        } else {
+            Some(*calls).filter(|calls| times <= calls)
         };
         let Some(of) = of.filter(|of| *of > 0) else {
             return;

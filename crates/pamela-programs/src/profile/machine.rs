@@ -124,10 +124,7 @@ fn measure(
         mpi,
     };
     let binary = build(&scratch, "machine", &[text.to_string()], &wanted);
-    let binary = binary.map_err(|problem| match mpi {
-        true => problem.hint(MPI_HINT),
-        false => problem,
-    })?;
+    let binary = binary.map_err(|problem| if mpi { problem.hint(MPI_HINT) } else { problem })?;
     start.run(&scratch, &binary)
 }
 

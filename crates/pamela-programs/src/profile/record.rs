@@ -325,9 +325,12 @@ pub fn counts(text: &str) -> Option<Counted> {
             sum => Some(sum.parse().ok()?),
         };
         let three = |c: &[u128]| Some([small(c[0])?, small(c[1])?, small(c[2])?]);
-        let none = |list: Vec<u128>| match list.iter().all(|n| *n == 0) {
-            true => Vec::new(),
-            false => list,
+        let none = |list: Vec<u128>| {
+            if list.iter().all(|n| *n == 0) {
+                Vec::new()
+            } else {
+                list
+            }
         };
         sites.insert(
             usize::try_from(number).ok()?,

@@ -73,9 +73,12 @@ mod tests {
     #[test]
     fn two_lines_are_found_again() {
         for last_short in [64_u64, 4096, 1 << 18] {
-            let time = |bytes: u64| match bytes <= last_short {
-                true => 4e-7 + bytes as f64 / 8.0 * 1e-9,
-                false => 3e-6 + bytes as f64 / 8.0 * 1.2e-9,
+            let time = |bytes: u64| {
+                if bytes <= last_short {
+                    4e-7 + bytes as f64 / 8.0 * 1e-9
+                } else {
+                    3e-6 + bytes as f64 / 8.0 * 1.2e-9
+                }
             };
             let times: Vec<(u64, f64)> = sizes().map(|bytes| (bytes, time(bytes))).collect();
             let [short, long] = regimes(&times).expect("there are enough");

@@ -72,12 +72,13 @@ pub fn read(units: &[Unit], name: &str, text: &str) -> Result<Sampled, Problem> 
     };
     for row in rows.iter().filter(|row| row.time > 0.0) {
         let own = row.symbol.split('.').next().unwrap_or(row.symbol);
-        let (shares, key) = match names.contains(&own) {
-            true => (&mut found.functions, own),
-            false => (
+        let (shares, key) = if names.contains(&own) {
+            (&mut found.functions, own)
+        } else {
+            (
                 &mut found.elsewhere,
                 row.shared_object.unwrap_or(row.symbol),
-            ),
+            )
         };
         *shares.entry(key.to_string()).or_insert(0.0) += row.time / all;
     }

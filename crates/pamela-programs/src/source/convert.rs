@@ -212,12 +212,11 @@ impl<'a> Reader<'a> {
             pragmas,
             span: span(node),
         };
-        let kind = match depth < DEEPEST {
-            true => self.statement_kind(node, depth + 1),
-            false => {
-                self.not_understood(node);
-                StatementKind::Broken
-            }
+        let kind = if depth < DEEPEST {
+            self.statement_kind(node, depth + 1)
+        } else {
+            self.not_understood(node);
+            StatementKind::Broken
         };
         let (alone, own): (Vec<Pragma>, Vec<Pragma>) =
             pragmas.into_iter().partition(Pragma::is_alone);

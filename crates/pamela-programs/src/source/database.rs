@@ -50,9 +50,10 @@ pub fn read(list: &Path) -> Result<Vec<(PathBuf, Compiler)>, Problem> {
             compiler.ok_or_else(|| wrong(format!("`{}` has no command", entry.file.display())))?;
         files.push((directory.join(&entry.file), compiler));
     }
-    match files.is_empty() {
-        true => Err(wrong("it has no C files".to_string())),
-        false => Ok(files),
+    if files.is_empty() {
+        Err(wrong("it has no C files".to_string()))
+    } else {
+        Ok(files)
     }
 }
 

@@ -125,18 +125,20 @@ fn run(
     match text {
         Some(_) => command.arg("-").stdin(Stdio::piped()),
         // A name that begins with `-` is that of a file all the same.
-        None => match file.to_string_lossy().starts_with('-') {
-            true => command.arg(Path::new(".").join(file)),
-            false => command.arg(file),
+        None => if file.to_string_lossy().starts_with('-') {
+            command.arg(Path::new(".").join(file))
+        } else {
+            command.arg(file)
         }
         .stdin(Stdio::null()),
     };
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let cannot = |error: std::io::Error| {
         Problem::new(format!("cannot run `{}`: {error}", compiler.program)).hint(
-            match compiler.program.contains("mpicc") {
-                true => MPI_HINT,
-                false => "choose a C compiler with --cc",
+            if compiler.program.contains("mpicc") {
+                MPI_HINT
+            } else {
+                "choose a C compiler with --cc"
             },
         )
     };
@@ -182,12 +184,11 @@ fn keep_names(text: &str, parameters: &[String]) -> (String, Vec<(String, String
             Some(rest) => {
                 let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
                 let (name, value) = rest.split_at(end.unwrap_or(rest.len()));
-                match parameters.iter().any(|parameter| parameter == name) {
-                    true => {
-                        kept.push_str(&format!("#define {name} {name}\n"));
-                        defaults.push((name.to_string(), value.trim().to_string()));
-                    }
-                    false => kept.push_str(line),
+                if parameters.iter().any(|parameter| parameter == name) {
+                    kept.push_str(&format!("#define {name} {name}\n"));
+                    defaults.push((name.to_string(), value.trim().to_string()));
+                } else {
+                    kept.push_str(line)
                 }
             }
             None => kept.push_str(line),

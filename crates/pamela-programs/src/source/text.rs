@@ -86,9 +86,10 @@ impl Text {
                 }
                 blank(&mut text.code, &full[start..end]);
             } else {
-                match system {
-                    true => blank(&mut text.code, line),
-                    false => text.code.push_str(line),
+                if system {
+                    blank(&mut text.code, line)
+                } else {
+                    text.code.push_str(line)
                 }
                 here.line = here.line.saturating_add(1);
             }

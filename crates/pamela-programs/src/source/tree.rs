@@ -44,9 +44,10 @@ impl Member {
             (Kind::Integer { .. }, _) => a,
             _ => b,
         };
-        let base = match self.base == other.base {
-            true => self.base,
-            false => Kind::Other,
+        let base = if self.base == other.base {
+            self.base
+        } else {
+            Kind::Other
         };
         Member {
             kind: either(self.kind, other.kind),

@@ -196,12 +196,13 @@ fn of_name(name: &str) -> Type {
     let is_real = ["real", "float", "double", "data_type"]
         .iter()
         .any(|part| lower.contains(part));
-    let kind = match is_real {
-        true => Kind::Real,
-        false => Kind::Integer {
+    let kind = if is_real {
+        Kind::Real
+    } else {
+        Kind::Integer {
             signed: !lower.starts_with('u'),
             bits: 32,
-        },
+        }
     };
     Type {
         kind,

@@ -86,9 +86,9 @@ impl Axis {
     /// True if the declaration allows the value.
     pub(crate) fn allows(&self, value: &Rational) -> bool {
         let above =
-            |(low, excluded): &(Rational, bool)| if excluded { value > low } else { value >= low };
+            |(low, excluded): &(Rational, bool)| if *excluded { value > low } else { value >= low };
         let below = |(high, excluded): &(Rational, bool)| {
-            if excluded {
+            if *excluded {
                 value < high
             } else {
                 value <= high
@@ -102,7 +102,7 @@ impl Axis {
     /// The least whole value; `None` if there is no least one.
     pub(crate) fn first(&self) -> Option<i64> {
         let (low, excluded) = self.low.as_ref()?;
-        let first = if excluded {
+        let first = if *excluded {
             low.floor() + Rational::ONE
         } else {
             low.ceil()
@@ -113,7 +113,7 @@ impl Axis {
     /// The greatest whole value; `None` if there is no greatest one.
     pub(crate) fn last(&self) -> Option<i64> {
         let (high, excluded) = self.high.as_ref()?;
-        let last = if excluded {
+        let last = if *excluded {
             high.ceil() - Rational::ONE
         } else {
             high.floor()

@@ -83,9 +83,9 @@ impl Reader<'_> {
         };
         let sum = self.settled(sum);
         if self.arena.as_number(sum).is_some_and(Rational::is_zero) {
-            drop(terms.0.remove(&monomial))
+            terms.0.remove(&monomial);
         } else {
-            drop(terms.0.insert(monomial, sum))
+            terms.0.insert(monomial, sum);
         }
     }
 

@@ -166,7 +166,7 @@ impl Demands {
         for (place, (unit, _)) in self.units.iter().enumerate() {
             let (array, position) = position(&scope.terms, *unit)?;
             if let Some(range) = self.range.as_ref().filter(|range| range.array == array) {
-                if !(range.holds(scope, position)) {
+                if !range.holds(scope, position) {
                     guards.push(range.misses(scope, position))
                 } else if inside.is_none() {
                     inside = Some(place)

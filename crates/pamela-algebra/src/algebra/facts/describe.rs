@@ -199,7 +199,7 @@ impl Prover {
         };
         let this = power(terms, exponent);
         for (monomial, coefficient) in exponent.terms() {
-            let coefficient = if !(coefficient.abs() > Rational::ONE) {
+            let coefficient = if coefficient.abs() <= Rational::ONE {
                 coefficient.clone()
             } else if coefficient.is_negative() {
                 -Rational::ONE

@@ -19,11 +19,10 @@ fn is_base(arena: &Arena, atom: Atom) -> bool {
 pub fn bases(arena: &Arena, sum: &Polynomial) -> Vec<Atom> {
     let (mut found, mut has_others) = (Vec::new(), false);
     for &(atom, _) in sum.terms().flat_map(|(monomial, _)| monomial.powers()) {
-        if !(is_base(arena, atom)) {
-            has_others |= logarithm(arena, atom).is_some()
+        if !is_base(arena, atom) {
+            has_others |= logarithm(arena, atom).is_some();
         } else if !found.contains(&atom) {
-            found.push(atom)
-        } else {
+            found.push(atom);
         }
     }
     if has_others { found } else { Vec::new() }

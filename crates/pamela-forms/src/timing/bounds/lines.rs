@@ -60,7 +60,7 @@ impl Lowering<'_, '_> {
             [Step::Delay(h), Step::Loop(b, body), Step::Delay(q)] => (*h, *b, body, *q),
             _ => return None,
         };
-        let (count, chain) = if !(self.is_same_for_all(body, binder.index)) {
+        let (count, chain) = if !self.is_same_for_all(body, binder.index) {
             self.rounds(binder, body)?
         } else if self.is_without_return(body) {
             (self.count(binder), body.clone())

@@ -47,10 +47,12 @@ fn updated(statement: &Statement, reads: bool) -> Option<Expression> {
             let is_update = operator != "="
                 || matches!(value.kind, ExpressionKind::Binary(..))
                     && of_place.iter().all(|name| names(value).contains(name));
-            match is_update {
-                true => updates.push((**place).clone()),
-                false if reads => writes.push((**value).clone()),
-                false => writes.push((**place).clone()),
+            if is_update {
+                updates.push((**place).clone())
+            } else if reads {
+                writes.push((**value).clone())
+            } else {
+                writes.push((**place).clone())
             }
         }
         ExpressionKind::Update { place, .. } => updates.push((**place).clone()),

@@ -3,9 +3,10 @@
 use super::*;
 
 pub(super) fn ending(pragma: &Pragma) -> Ending {
-    match pragma.has("nowait") {
-        true => Ending::NoWait,
-        false => Ending::Barrier,
+    if pragma.has("nowait") {
+        Ending::NoWait
+    } else {
+        Ending::Barrier
     }
 }
 
@@ -147,9 +148,10 @@ impl Walker<'_> {
     ) -> Result<Part, Problem> {
         let (range, body) = self.dealt(Runner::Any, statement, pragma)?;
         let tasks = Part::Loop(Box::new(range), Box::new(Part::Task(Box::new(body))));
-        Ok(match pragma.has("nogroup") {
-            true => tasks,
-            false => Part::sequence(vec![tasks, Part::TaskWait]),
+        Ok(if pragma.has("nogroup") {
+            tasks
+        } else {
+            Part::sequence(vec![tasks, Part::TaskWait])
         })
     }
 

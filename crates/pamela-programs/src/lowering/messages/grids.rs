@@ -131,9 +131,10 @@ impl Walker<'_> {
                 let coordinates = self.elements_of(called, 1, count)?;
                 let mut rank = Number::default();
                 for (k, coordinate) in coordinates.into_iter().enumerate() {
-                    let coordinate = match grid.periodic.get(k)? {
-                        true => coordinate?.modulo(grid.extents.get(k)?),
-                        false => coordinate?,
+                    let coordinate = if *grid.periodic.get(k)? {
+                        coordinate?.modulo(grid.extents.get(k)?)
+                    } else {
+                        coordinate?
                     };
                     rank = rank.plus(&coordinate.times(&grid.stride(k)?)?)?;
                 }

@@ -64,13 +64,12 @@ impl<'a> WholeProgram<'a> {
 
     /// True if elements of an array may be written by another name than its own.
     pub fn array_is_kept(&self, function: usize, name: &str) -> bool {
-        match self.variables[function].contains_key(name) {
-            true => self.kept_names[function].contains(name),
-            false => {
-                let own = self.variables.iter().zip(&self.kept_names);
-                let mut elsewhere = own.filter(|(own, _)| !own.contains_key(name));
-                elsewhere.any(|(_, kept)| kept.contains(name))
-            }
+        if self.variables[function].contains_key(name) {
+            self.kept_names[function].contains(name)
+        } else {
+            let own = self.variables.iter().zip(&self.kept_names);
+            let mut elsewhere = own.filter(|(own, _)| !own.contains_key(name));
+            elsewhere.any(|(_, kept)| kept.contains(name))
         }
     }
 }

@@ -65,9 +65,10 @@ impl Walker<'_> {
                 if first == Some(Condition::Constant(!is_and)) {
                     return Ok(first);
                 }
-                let reached = match is_and {
-                    true => first.clone(),
-                    false => first.clone().map(Condition::negated),
+                let reached = if is_and {
+                    first.clone()
+                } else {
+                    first.clone().map(Condition::negated)
                 };
                 let second = self.guarded(expression.span, reached, b)?;
                 match (first, second) {
@@ -124,9 +125,12 @@ impl Walker<'_> {
         holds: bool,
         walk: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        let condition = condition.clone().map(|condition| match holds {
-            true => condition,
-            false => condition.negated(),
+        let condition = condition.clone().map(|condition| {
+            if holds {
+                condition
+            } else {
+                condition.negated()
+            }
         });
         let implied = condition.map_or(Vec::new(), |condition| self.implied(&condition));
         let at = self.facts.known.len();

@@ -22,9 +22,10 @@ impl Walker<'_> {
                 },
             };
         };
-        let whole = match value.real {
-            true => value.number.and_then(truncated),
-            false => value.number,
+        let whole = if value.real {
+            value.number.and_then(truncated)
+        } else {
+            value.number
         };
         let number = whole.and_then(|number| match bits {
             1 => {
@@ -55,9 +56,12 @@ impl Walker<'_> {
 
     /// An unsigned number, if it is known or assumed not to wrap around.
     pub fn wrapped(&mut self, number: Number) -> Option<Number> {
-        let is_large = |is_constant: bool, factor: i64| match is_constant {
-            true => factor.abs() > LARGEST_CONSTANT,
-            false => factor.abs() > LARGEST_FACTOR,
+        let is_large = |is_constant: bool, factor: i64| {
+            if is_constant {
+                factor.abs() > LARGEST_CONSTANT
+            } else {
+                factor.abs() > LARGEST_FACTOR
+            }
         };
         let large = number
             .terms()

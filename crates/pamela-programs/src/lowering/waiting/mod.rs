@@ -146,9 +146,10 @@ fn of_ranks(walker: &Walker, body: &Part, world: &World, ranks: i64) -> Option<M
                 }
             }
         }
-        return Some(match most > NEGLIGIBLE {
-            true => Matching::Waits(most),
-            false => Matching::Fits(different),
+        return Some(if most > NEGLIGIBLE {
+            Matching::Waits(most)
+        } else {
+            Matching::Fits(different)
         });
     }
     None

@@ -76,10 +76,13 @@ impl Recorder {
             Part::Loop(range, body) => self.repeated(range, body)?,
             Part::Shared(shared) => self.repeated(&shared.range, &shared.body)?,
             Part::Mapped(mapped) => self.repeated(&mapped.range, &mapped.body)?,
-            Part::If(condition, then, otherwise) => match self.sample.holds(condition)? {
-                true => self.part(then)?,
-                false => self.part(otherwise)?,
-            },
+            Part::If(condition, then, otherwise) => {
+                if self.sample.holds(condition)? {
+                    self.part(then)?
+                } else {
+                    self.part(otherwise)?
+                }
+            }
             Part::Switch(cases) => {
                 for (condition, part) in cases {
                     if self.sample.holds(condition)? {

@@ -57,10 +57,13 @@ impl Sample {
             }
             Atom::Min(a, b) => value(a)?.min(value(b)?),
             Atom::Max(a, b) => value(a)?.max(value(b)?),
-            Atom::If(condition, a, b) => match self.holds(condition)? {
-                true => value(a)?,
-                false => value(b)?,
-            },
+            Atom::If(condition, a, b) => {
+                if self.holds(condition)? {
+                    value(a)?
+                } else {
+                    value(b)?
+                }
+            }
             Atom::Power(a, b) => value(a)?.powf(value(b)?),
             Atom::Quotient(a, b) => value(a)? / value(b)?,
             Atom::Function(name, arguments) => {

@@ -48,13 +48,14 @@ pub fn of_values(points: &[Site], runs: &[Vec<Site>]) -> Known {
         means().fold(f64::NEG_INFINITY, f64::max),
     );
     let count = means().count();
-    let note = match least == most && least.fract() == 0.0 {
-        true => format!("always, in {count} runs"),
-        false => format!(
+    let note = if least == most && least.fract() == 0.0 {
+        format!("always, in {count} runs")
+    } else {
+        format!(
             "from {} to {} in {count} runs: their mean",
             short(least),
             short(most)
-        ),
+        )
     };
     Known {
         value: KnownValue::constant(first.round()),
@@ -94,13 +95,12 @@ pub fn of_loop(points: &[Site], runs: &[Vec<Site>]) -> Known {
         let note = format!("{} loops in too few runs for a law: their mean", all.calls);
         return same(KnownLaw::Constant(value), note);
     }
-    match is_off(ratio, freedom) {
-        true => {
-            let ratio = short(ratio);
-            let note =
-                format!("over runs its variance is {ratio} of that of independent loops: its mean");
-            same(KnownLaw::Constant(value), note)
-        }
-        false => same(moments(mean, k2, k3, k4), format!("{} loops", all.calls)),
+    if is_off(ratio, freedom) {
+        let ratio = short(ratio);
+        let note =
+            format!("over runs its variance is {ratio} of that of independent loops: its mean");
+        same(KnownLaw::Constant(value), note)
+    } else {
+        same(moments(mean, k2, k3, k4), format!("{} loops", all.calls))
     }
 }

@@ -134,11 +134,12 @@ fn misfit(bins: &[Bin], share: impl Fn(&Bin) -> f64) -> f64 {
 fn mean_reciprocal(bin: &Bin, c: f64) -> f64 {
     let count = bin.last - bin.first + 1.0;
     let middle = (bin.first + bin.last) / 2.0;
-    let sum = match count <= 4096.0 {
-        true => (0..count as u64)
+    let sum = if count <= 4096.0 {
+        (0..count as u64)
             .map(|k| 1.0 / (bin.first + k as f64 + c))
-            .sum(),
-        false => ((bin.last + c + 0.5) / (bin.first + c - 0.5)).ln(),
+            .sum()
+    } else {
+        ((bin.last + c + 0.5) / (bin.first + c - 0.5)).ln()
     };
     (sum + bin.slope * (count - (middle + c) * sum)) / count
 }

@@ -9,12 +9,11 @@ use crate::source::types::Type;
 
 impl<'a> Reader<'a> {
     pub fn expression(&mut self, node: Node, depth: usize) -> Expression {
-        let kind = match depth < DEEPEST {
-            true => self.expression_kind(node, depth + 1),
-            false => {
-                self.not_understood(node);
-                ExpressionKind::Other(Vec::new())
-            }
+        let kind = if depth < DEEPEST {
+            self.expression_kind(node, depth + 1)
+        } else {
+            self.not_understood(node);
+            ExpressionKind::Other(Vec::new())
         };
         Expression {
             kind,
@@ -226,9 +225,10 @@ impl<'a> Reader<'a> {
                     continue;
                 };
                 let span = value.span;
-                let kind = match is_output {
-                    true => ExpressionKind::Unary("&".to_string(), Box::new(value)),
-                    false => value.kind,
+                let kind = if is_output {
+                    ExpressionKind::Unary("&".to_string(), Box::new(value))
+                } else {
+                    value.kind
                 };
                 arguments.push(Expression { kind, span });
             }
