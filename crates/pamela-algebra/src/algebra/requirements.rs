@@ -66,14 +66,13 @@ impl Requirements {
 /// do not hold together, one of them under the others. The simplification of the condition takes much longer.
 fn holds_by_form(terms: &mut Terms, prover: &mut Prover, condition: ExprId) -> bool {
     if let Some(failure) = failure_in_each(terms, condition) {
-        let never = match terms.complement(failure) {
-            Some(asked) => asked,
-            None => {
-                let zero = terms.arena.number(0);
-                let never = terms.arena.relate(Relation::Equal, failure, zero);
-                terms.canonical(never)
-            }
+        let never = if terms.arena.is_boolean(failure) {
+            terms.arena.not(failure)
+        } else {
+            let zero = terms.arena.number(0);
+            terms.arena.relate(Relation::Equal, failure, zero)
         };
+        let never = terms.canonical(never);
         return with_stack(|| holds_by_form(terms, prover, never));
     }
     let by_one = excluded(terms, condition).is_some_and(|together| {

@@ -2,6 +2,7 @@
 
 mod facts;
 mod pattern;
+mod requirements;
 mod rulebase;
 mod simplify;
 mod terms;
