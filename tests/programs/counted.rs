@@ -292,17 +292,8 @@ fn equations(model: &Modelled, number: usize, replaced: &str) -> String {
             text.push_str(&format!("numeric b{k}_{number} = {count}\n"));
         } else if model.is_bounded(&block.time) {
             for (side, name) in ["least", "most"].into_iter().enumerate() {
-                // The bounds of one may rest on another.
-                let bounded = (0..=model.bounds.len()).fold(
-                    format!("count_{} + 0", block.time),
-                    |count, _| {
-                        let pairs = model
-                            .bounds
-                            .iter()
-                            .map(|(own, bounds)| format!(", {own}, {}", bounds[side]));
-                        at_point(&count, &pairs.collect::<String>())
-                    },
-                );
+                let count = format!("count_{} + 0", block.time);
+                let bounded = within_bounds(&count, model, side);
                 text.push_str(&format!(
                     "numeric {name}{k}_{number} = {}\n",
                     at_point(&bounded, replaced)
@@ -310,7 +301,23 @@ fn equations(model: &Modelled, number: usize, replaced: &str) -> String {
             }
         }
     }
+    let ordered = model.bounds.iter().map(|(_, bounds)| {
+        let [least, most] = [0, 1].map(|side| within_bounds(&bounds[side], model, side));
+        at_point(&format!("(({least}) <= ({most}))"), replaced)
+    });
+    let ordered = ordered.fold("1".to_owned(), |all, own| format!("{all} * {own}"));
+    if !model.bounds.is_empty() {
+        text.push_str(&format!("numeric ordered_{number} = {ordered}\n"));
+    }
     text + &assumptions(model, number, replaced)
+}
+
+/// An expression where all that is bounded is at one of its bounds, which may rest on others.
+fn within_bounds(expression: &str, model: &Modelled, side: usize) -> String {
+    let pairs = model.bounds.iter();
+    let pairs = pairs.map(|(own, bounds)| format!(", {own}, {}", bounds[side]));
+    let pairs: String = pairs.collect();
+    (0..=model.bounds.len()).fold(expression.to_owned(), |own, _| at_point(&own, &pairs))
 }
 
 /// Whether each assumption of the model holds at a point.
@@ -366,9 +373,19 @@ fn compared_at(
         && !model.is_determined(&block.time)
         && let Some(least) = side("least", k)
         && let Some(most) = side("most", k)
-        && !(least.min(most)..=least.max(most)).contains(&count)
     {
-        return Err(Some(if count < least { least } else { most }));
+        // Bounds in the wrong order are wrong, whatever the count is.
+        let is_ordered = values
+            .get(&format!("ordered_{number}"))
+            .is_none_or(|own| own != "0");
+        let (low, high) = if is_ordered {
+            (least.min(most), least.max(most))
+        } else {
+            (least, most)
+        };
+        if !(low..=high).contains(&count) {
+            return Err(Some(if count < low { low } else { high }));
+        }
     }
     let is_open = own
         .iter()

@@ -262,13 +262,7 @@ fn exact(walker: &mut Walker, process: Process, step: Step) -> Process {
                     None => None,
                 }
             };
-            if let Process::Use(resource, time) = &**body
-                && is_fixed(walker, time)
-                && !mentions(body, range.index)
-                && let Some(time) = times(time)
-            {
-                return Process::Use(resource.clone(), time);
-            }
+            // Uses of a resource stay: others may have their turns between them.
             delay(walker, body)
                 .filter(|time| !time.mentions(range.index))
                 .and_then(|time| times(&time))

@@ -48,17 +48,15 @@ impl All {
             && body_lines(&model.model) > lines
             && let Some(step) = steps.next()
         {
-            let before = model.opaque.len();
+            let before = walker.means.len();
             condense::shorten(walker, &mut processes, step);
-            model = self.model(walker, &processes);
-            let folded = before.saturating_sub(model.opaque.len());
-            if folded > 0 {
+            if walker.means.len() > before {
                 let problem = Problem::new(format!(
                     "the model would have {whole} lines: branches and loops around straight code are part of its mean time"
                 ));
                 walker.unsure(problem.hint("keep all of them with --lines 0"));
-                model = self.model(walker, &processes);
             }
+            model = self.model(walker, &processes);
         }
         model
     }
