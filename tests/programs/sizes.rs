@@ -1,4 +1,4 @@
-//! Lengths of models: those of many lines are shortened, by as much as they need, and what is derived stays what it was.
+//! Lengths of models: long ones are shortened as far as needed, and derived times stay the same.
 
 use std::fmt::Write as _;
 use std::fs;

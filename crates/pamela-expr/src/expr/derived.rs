@@ -7,7 +7,7 @@ use num_traits::One;
 
 /// Binomial coefficients of fewer elements are polynomials.
 const MAX_MULTIPLIED_CHOICE: i64 = 4;
-/// Erlang's formulas of at most so many servers are quotients of polynomials.
+/// Up to this many servers, Erlang's formulas are quotients of polynomials.
 const MOST_SERVERS_MULTIPLIED: i64 = 8;
 
 impl Arena {

@@ -1,5 +1,5 @@
-//! Shorter models of large programs. What is equal is one process; then parts that no derived size tells apart share the
-//! parameter of a mean time.
+//! Shorter models of large programs: equal functions become one process; then parts whose times depend on no derived size
+//! become one mean time.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::walker::{Name, Role, Walker};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
     /// What takes the same time in fewer words: functions that are single delays, arguments that are always the same
-    /// number, loops of so many delays, ranks that all wait as long.
+    /// number, loops over a delay, ranks that all wait equally long.
     Exact,
     /// Branches on data around straight code are part of its mean time.
     Branches,
@@ -45,8 +45,7 @@ pub fn merge(walker: &Walker, equations: &mut Vec<Equation>) {
         let mut same: BTreeMap<usize, usize> = BTreeMap::new();
         for (at, formals, process) in equations.iter() {
             let Some(at) = *at else { continue };
-            let bound: Vec<Symbol> = formals.clone();
-            let Some(form) = canonical(process, &bound) else {
+            let Some(form) = canonical(process, formals) else {
                 continue;
             };
             let key = (walker.instances[at].comment.as_str(), formals.len());
@@ -82,20 +81,28 @@ fn canonical(process: &Process, bound: &[Symbol]) -> Option<Process> {
     }
     let mut depth = bound.len();
     let mut is_short = true;
-    let renamed = mapped(&renamed, &mut |process| match process {
-        Process::Seq(range, body) | Process::Par(range, body) if range.index.0 < FIRST_BOUND => {
-            depth += 1;
-            let index = name(depth);
-            match body.with(range.index, &Number::symbol(index)) {
-                // Whether the iterations follow each other is told by the step, which is never 0.
-                Some(body) => Process::Seq(Range { index, ..range }, Box::new(body)),
-                None => {
-                    is_short = false;
-                    Process::Sequence(Vec::new())
+    let renamed = mapped(&renamed, &mut |process| {
+        let is_par = matches!(process, Process::Par(..));
+        match process {
+            Process::Seq(range, body) | Process::Par(range, body)
+                if range.index.0 < FIRST_BOUND =>
+            {
+                depth += 1;
+                let index = name(depth);
+                let body = body.with(range.index, &Number::symbol(index));
+                is_short &= body.is_some();
+                let (range, body) = (
+                    Range { index, ..range },
+                    Box::new(body.unwrap_or(Process::Sequence(Vec::new()))),
+                );
+                if is_par {
+                    Process::Par(range, body)
+                } else {
+                    Process::Seq(range, body)
                 }
             }
+            other => other,
         }
-        other => other,
     });
     is_short.then_some(renamed)
 }
@@ -171,11 +178,10 @@ fn with_same_arguments(equations: &mut [Equation]) {
             });
         }
         for (formal, value) in formals.iter().zip(&given) {
-            let process = &equations[callee].2;
             let Some(number) = value.flatten().map(Number::constant) else {
                 continue;
             };
-            let Some(process) = process.with(*formal, &number) else {
+            let Some(process) = equations[callee].2.with(*formal, &number) else {
                 continue;
             };
             let place = equations[callee].1.iter().position(|own| own == formal);
@@ -357,7 +363,7 @@ fn longest(walker: &Walker, list: &[Process]) -> Option<Number> {
     times.iter().find(is_longest).map(|(time, _)| time.clone())
 }
 
-/// True if each term is a time, so many times.
+/// True if each term is a time with a factor of at least 0.
 fn is_sum_of_times(walker: &Walker, number: &Number) -> bool {
     number.terms().all(|(monomial, factor)| {
         let is_above = |(atom, _): &(Atom, u32)| {

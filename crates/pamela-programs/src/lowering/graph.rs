@@ -21,7 +21,7 @@ pub struct Way {
     pub guards: Vec<Form>,
     /// Forms that are at least 0 wherever its loop begins an iteration or ends.
     pub known: Vec<Form>,
-    /// The variables that it changes. What is not linear is the value of a variable of its own.
+    /// The variables that it changes. A value that is not linear has a variable of its own.
     pub next: BTreeMap<String, Form>,
 }
 
@@ -70,7 +70,7 @@ impl Form {
 }
 
 impl Flow {
-    /// The graph of a single loop of which so many iterations are one.
+    /// The graph of a single loop in which each step is this many iterations.
     pub fn repeated(&self, walker: &Walker, times: usize) -> Option<Flow> {
         let mut flow = self.clone();
         for _ in 1..times {

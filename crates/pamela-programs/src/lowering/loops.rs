@@ -332,7 +332,7 @@ impl Walker<'_> {
             .unwrap_or_default();
         self.pending.clear();
         if secondary.len() + 1 < changed.len() {
-            // Without bounds, too large a nest is told elsewhere.
+            // A nest that is too large has no bounds here; its parameters get notes where they are made.
             self.begin_nest(shape).ok();
         }
         self.forget(&changed, shape.span);

@@ -16,7 +16,7 @@ use crate::problem::{Place, Problem};
 
 /// Writes down the model whose main process does this part.
 ///
-/// A model of more than so many lines is shortened; 0 keeps all of them.
+/// A model of more than `lines` lines is shortened; 0 keeps all of them.
 pub fn print(
     walker: &mut Walker,
     body: &Part,

@@ -77,7 +77,7 @@ impl<'t> Totals<'t> {
         value_of(form, &self.flow.unset, self.before)
     }
 
-    /// Calls `ask` with what is in a loop, and with the greatest first values of forms there.
+    /// Calls `ask` with the ways inside a loop and an upper bound of each form where the loop begins.
     fn within(&self, head: usize, ask: &dyn Fn(&Scope) -> Option<Number>) -> Option<Number> {
         let inside = self.flow.inside.get(&head);
         let is_inside = |at: usize| inside.is_some_and(|inside| inside.contains(&at));

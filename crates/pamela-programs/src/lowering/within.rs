@@ -39,7 +39,7 @@ impl All {
         writer.described_model(text, &used, &self.notes)
     }
 
-    /// The model with at most so many lines beside its parameters and notes, or the shortest one.
+    /// The model with at most `lines` lines beside its parameters and notes, or else the shortest one.
     pub fn within(&self, walker: &mut Walker, mut processes: Vec<Equation>, lines: usize) -> Model {
         let mut model = self.model(walker, &processes);
         let whole = body_lines(&model.model);
