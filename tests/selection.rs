@@ -2,8 +2,8 @@
 
 use std::env;
 
-/// One in so many random models, points, rules at full effort and entries of lists is tried.
-pub const SHARE: u64 = 12;
+/// Of random models, points, rules at full effort and entries of lists, one in this number is tried.
+pub const SHARE: u64 = 16;
 
 /// True if all samples are tried.
 pub fn is_full() -> bool {

@@ -12,7 +12,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::ball::Ball;
 use super::bases;
-use super::sum::{self, add_term, as_constant, bits, constant, ratio, scaled, unit};
+use super::sum::{self, add_term, as_constant, bits, constant, is_unit, ratio, scaled, unit};
 
 /// Forms of more parts are given up.
 const MAX_WEIGHT: u32 = 256;
@@ -81,7 +81,7 @@ impl Form {
     }
 
     pub(super) fn as_rational(&self) -> Option<BigRational> {
-        if as_constant(&self.denominator)?.is_one() {
+        if self.is_whole() {
             as_constant(&self.numerator)
         } else {
             None
@@ -113,7 +113,12 @@ impl Form {
 
     /// True if the divisor is 1.
     pub(super) fn is_whole(&self) -> bool {
-        self.denominator == unit()
+        is_unit(&self.denominator)
+    }
+
+    /// True for the number 0.
+    pub(super) fn is_zero(&self) -> bool {
+        self.numerator.is_empty()
     }
 
     fn atom(atom: Atom) -> Option<Form> {
@@ -122,12 +127,17 @@ impl Form {
 
     /// The canonical form of a quotient; `None` where it is too large, or the divisor is 0.
     fn quotient(numerator: Sum, denominator: Sum) -> Option<Form> {
-        let (numerator, denominator) = match ratio(&numerator, &denominator) {
-            Some(ratio) => (constant(ratio), unit()),
-            None if numerator.is_empty() => (numerator, unit()),
-            None => {
-                let leading = denominator.first_key_value()?.1.recip();
-                (scaled(&numerator, &leading), scaled(&denominator, &leading))
+        // Most forms are sums, which are as they should be.
+        let (numerator, denominator) = if is_unit(&denominator) {
+            (numerator, denominator)
+        } else {
+            match ratio(&numerator, &denominator) {
+                Some(ratio) => (constant(ratio), unit()),
+                None if numerator.is_empty() => (numerator, unit()),
+                None => {
+                    let leading = denominator.first_key_value()?.1.recip();
+                    (scaled(&numerator, &leading), scaled(&denominator, &leading))
+                }
             }
         };
         let term = |(monomial, _): (&Monomial, _)| {
@@ -402,12 +412,13 @@ fn multiply_sums(a: &Sum, b: &Sum) -> Option<Form> {
     let mut others: Vec<Form> = Vec::new();
     for (m, x) in a {
         for (n, y) in b {
+            if m.is_empty() || n.is_empty() {
+                let other = if m.is_empty() { n } else { m };
+                add_term(&mut plain, other.clone(), x * y);
+                continue;
+            }
             let factors = m.iter().chain(n).map(|(a, e)| (a.clone(), e.clone()));
-            let product = match (m.is_empty(), n.is_empty()) {
-                (true, _) => Form::quotient(Sum::from([(n.clone(), x * y)]), unit())?,
-                (_, true) => Form::quotient(Sum::from([(m.clone(), x * y)]), unit())?,
-                _ => Form::product(x * y, factors)?,
-            };
+            let product = Form::product(x * y, factors)?;
             if product.is_whole() {
                 for (monomial, coefficient) in product.numerator {
                     add_term(&mut plain, monomial, coefficient);

@@ -120,8 +120,7 @@ impl Real {
     }
 
     fn is_nothing(&self) -> bool {
-        let form = self.form.as_ref().and_then(|form| form.as_rational());
-        form.is_some_and(|value| value.is_zero())
+        self.form.as_deref().is_some_and(Form::is_zero)
     }
 
     /// True if cancellation has left few or no correct digits.

@@ -16,6 +16,11 @@ pub(super) fn unit<A: Ord + Clone>() -> Sum<A> {
     constant(BigRational::one())
 }
 
+pub(super) fn is_unit<A>(sum: &Sum<A>) -> bool {
+    let first = sum.iter().next();
+    sum.len() == 1 && first.is_some_and(|(monomial, value)| monomial.is_empty() && value.is_one())
+}
+
 pub(super) fn constant<A: Ord + Clone>(value: BigRational) -> Sum<A> {
     let terms = (!value.is_zero()).then(|| (Monomial::new(), value));
     terms.into_iter().collect()

@@ -65,7 +65,6 @@ const ALL: &[(&str, Run)] = &[
     ("linear", sums::linear),
     ("quadratic", sums::quadratic),
     ("equality", sums::equality),
-    ("cut", motion::cut),
     ("limited", motion::limited),
     ("idle", conditions::idle),
     ("adjacent", adjacent::adjacent),

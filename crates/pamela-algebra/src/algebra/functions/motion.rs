@@ -1,4 +1,4 @@
-//! Monotonicity and sign changes of terms along an index.
+//! Monotonicity of terms along an index, and where they hold.
 
 use crate::expr::{ExprId, Function, Node, Relation, Symbol};
 use crate::ring::{Polynomial, Rational};
@@ -8,7 +8,7 @@ use crate::algebra::builtins::monotone::{self, Direction};
 use crate::algebra::builtins::vectors::{linear, reciprocal};
 use crate::algebra::pattern::Value;
 use crate::algebra::scope::Scope;
-use crate::algebra::terms::{Terms, expr_of};
+use crate::algebra::terms::expr_of;
 
 /// Returns 1 if the term never falls from one index to the next, -1 if it never rises, and 0 otherwise.
 pub fn direction(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
@@ -34,51 +34,6 @@ pub fn numerator(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let denominator = Polynomial::term(denominator, Rational::ONE);
     let parts = [numerator, denominator].map(|part| Value::Term(scope.terms.expression(&part)));
     vec![parts.to_vec()]
-}
-
-/// For each comparison that is linear in the index, in a conditional or as a truth value: the expression that changes
-/// its sign along the index, and the term where it is at most 0 and elsewhere.
-pub fn cut(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
-    let terms = &mut scope.terms;
-    let Some((body, index)) = term_and_index(&terms.arena, values) else {
-        return Vec::new();
-    };
-    let atoms = terms.polynomial(body).atoms();
-    let mut found = Vec::new();
-    for part in atoms.into_iter().map(expr_of) {
-        let (condition, sides) = match *terms.arena.node(part) {
-            Node::If(condition, yes, no) => (condition, [yes, no]),
-            _ => (part, [1, 0].map(|value| terms.arena.number(value))),
-        };
-        let Some((difference, turned)) = at_most_0(terms, condition, index) else {
-            continue;
-        };
-        let [mut low, mut high] = sides.map(|value| {
-            let arena = &mut terms.arena;
-            let whole = arena.replace(body, &|_, id| (id == part).then_some(value));
-            terms.canonical(whole)
-        });
-        if turned {
-            (low, high) = (high, low);
-        }
-        found.push([difference, low, high].map(Value::Term).to_vec());
-    }
-    found
-}
-
-/// An expression that is at most 0 exactly where the condition holds, or if turned, exactly where it fails.
-fn at_most_0(terms: &mut Terms, condition: ExprId, index: Symbol) -> Option<(ExprId, bool)> {
-    let Node::Compare(relation, left, right) = *terms.arena.node(condition) else {
-        return None;
-    };
-    let (difference, turned) = match relation {
-        Relation::LessEqual => (terms.arena.subtract(left, right), false),
-        Relation::Less => (terms.arena.subtract(right, left), true),
-        Relation::Equal => return None,
-    };
-    terms
-        .mentions(difference, index)
-        .then(|| (terms.canonical(difference), turned))
 }
 
 /// For a comparison of the index that is a factor of a product: the other factors, and the part of the range where
