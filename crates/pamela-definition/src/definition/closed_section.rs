@@ -44,6 +44,8 @@ pub struct Station {
     pub service: f64,
     /// Second moment of the service time.
     square: f64,
+    /// True if all services have one exponential law.
+    pub exponential: bool,
 }
 
 impl Station {
@@ -83,6 +85,17 @@ pub fn closed_section(model: &Model, process: &str) -> Result<ClosedSection, Dia
     };
     let body = evaluator.process_at(position)?;
     evaluator.section(body, &None)
+}
+
+/// The name of a resource, with its index, as runs and sections have it.
+///
+/// # Errors
+/// Fails if the index has no value.
+pub fn element(model: &Model, resource: &Expr) -> Result<String, Diagnostic> {
+    let none = Default::default();
+    let mut evaluator = Evaluator::new(model, &none, Limits::default());
+    let found = evaluator.resource(resource, &None)?;
+    Ok(format!("{}({})", found.array, found.index))
 }
 
 fn differs(what: &str, span: Span) -> Diagnostic {
@@ -227,6 +240,12 @@ impl<'m> Evaluator<'m> {
         let servers = whole_servers(&resource.multiplicity, span)?;
         let (mean, variance) = (time.mean.to_f64(), time.variance.to_f64());
         let square = variance + mean * mean;
+        let of_order = |cumulant: &Number, factor: f64, order: i32| {
+            (cumulant.to_f64() - factor * mean.powi(order)).abs() <= 1e-9 * mean.powi(order)
+        };
+        let exponential = of_order(&time.variance, 1.0, 2)
+            && of_order(&time.third, 2.0, 3)
+            && of_order(&time.fourth, 6.0, 4);
         let name = format!("{}({})", resource.array, resource.index);
         let mut held = Vec::new();
         section.held.iter().for_each(|one| {
@@ -243,6 +262,7 @@ impl<'m> Evaluator<'m> {
         {
             Some(known) => {
                 let visits = known.visits + 1.0;
+                known.exponential &= exponential && known.service == mean;
                 known.service += (mean - known.service) / visits;
                 known.square += (square - known.square) / visits;
                 known.visits = visits;
@@ -253,6 +273,7 @@ impl<'m> Evaluator<'m> {
                 visits: 1.0,
                 service: mean,
                 square,
+                exponential,
             }),
         }
         Ok(())

@@ -16,6 +16,7 @@ mod cumulants;
 mod demands;
 mod distribution;
 mod environment;
+mod equilibrium;
 mod erlang;
 mod evaluate;
 mod execution;
@@ -53,9 +54,10 @@ use pamela_model::model::{
 };
 
 pub use broken_facts::BROKEN_ASSUMPTION;
-pub use closed_section::{CLOSED_SECTION, ClosedSection, Held, Station, closed_section};
+pub use closed_section::{CLOSED_SECTION, ClosedSection, Held, Station, closed_section, element};
 pub use cumulants::Cumulants;
 pub use distribution::Distribution;
+pub use equilibrium::{Equilibrium, balanced_job_bounds, equilibrium};
 pub use evaluate::{Evaluator, Limits};
 pub use execution::{Choice, Decision, Element, Names, Tasks};
 pub use graphs::{GraphCounts, MAX_PRECEDENCES, MAX_TASKS};

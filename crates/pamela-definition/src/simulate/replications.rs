@@ -120,7 +120,10 @@ pub(super) fn wrong_values(
     model: &Model,
     bindings: &BTreeMap<String, Value>,
 ) -> std::result::Result<Vec<Diagnostic>, Diagnostic> {
-    let is_missing = |p: &&Equation| p.value.is_none() && !bindings.contains_key(&p.name.text);
+    let is_missing = |p: &&Equation| {
+        let name = &p.name.text;
+        p.value.is_none() && !bindings.contains_key(name) && model.wait_by_runs(name).is_none()
+    };
     let missing = model.parameters().filter(is_missing);
     let missing: Vec<Diagnostic> = missing
         .map(|parameter| {

@@ -7,6 +7,7 @@ mod evaluated;
 mod failures;
 mod laws;
 mod runs;
+mod waits;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -17,7 +18,7 @@ use super::law_value::LawValue;
 use super::{Compiled, Parameter, Point};
 use crate::diagnostic::{Diagnostic, Error, Result, listed};
 use crate::eval::certified::nearest_at;
-use crate::eval::{Bindings, EvalError, Evaluation, Value};
+use crate::eval::{Bindings, EvalError, Evaluation, Number, Value};
 use crate::eval::{PathLaw, PathLaws, has_random_paths, is_raised_by_paths};
 use crate::expr::{Arena, Sort};
 use crate::formula::Formula;
@@ -48,6 +49,10 @@ pub(super) struct PointEvaluation<'c> {
     point: &'c Point,
     /// The values of all scalar parameters.
     bindings: Cow<'c, Bindings>,
+    /// Parameters that stand for waits, for the definition.
+    waits: BTreeMap<String, model::Value>,
+    /// Why others of them have no value.
+    without_wait: Vec<Error>,
     /// The model with the parameters set to their values; built on first use.
     definition: OnceCell<Result<Arc<model::Model>>>,
     budget: Budget,
@@ -81,6 +86,8 @@ impl<'c> PointEvaluation<'c> {
             compiled,
             point,
             bindings: Cow::Borrowed(&point.values),
+            waits: BTreeMap::new(),
+            without_wait: Vec::new(),
             definition: OnceCell::new(),
             budget: Budget::new(compiled.effort),
         };
@@ -89,20 +96,6 @@ impl<'c> PointEvaluation<'c> {
             evaluation.take_defaults()?;
         }
         Ok(evaluation)
-    }
-
-    /// The values of parameters that are not given, which the model says.
-    fn take_defaults(&mut self) -> Result<()> {
-        let model = self.definition()?;
-        require_values(model)?;
-        let mut bindings = self.point.values.clone();
-        for name in self.compiled.scalar_parameters() {
-            if !bindings.contains_key(name) {
-                bindings.insert(name.to_owned(), self.define(name)?);
-            }
-        }
-        self.bindings = Cow::Owned(bindings);
-        Ok(())
     }
 
     /// The model in which the parameters have their values.
@@ -117,8 +110,8 @@ impl<'c> PointEvaluation<'c> {
 
     /// The value of an equation by the definition of the language.
     fn define(&self, name: &str) -> Result<Value> {
-        let (model, given) = (self.definition()?, BTreeMap::new());
-        let mut evaluator = model::Evaluator::new(model, &given, self.budget.of_definition());
+        let model = self.definition()?;
+        let mut evaluator = model::Evaluator::new(model, &self.waits, self.budget.of_definition());
         let value = evaluator.equation(name);
         self.budget.spend(evaluator.steps());
         let value = value.map_err(|fault| error(model, fault))?;
@@ -133,7 +126,7 @@ impl<'c> PointEvaluation<'c> {
         // A model of its own for each point would take most of the time of a sweep.
         let (model, given) = match self.point.for_definition() {
             Some(given) => (self.compiled.model()?.checked(), given),
-            None => (self.definition()?, BTreeMap::new()),
+            None => (self.definition()?, self.waits.clone()),
         };
         let mut evaluator = model::Evaluator::new(model, &given, self.budget.of_definition());
         let diagnostics = evaluator
@@ -153,6 +146,7 @@ impl<'c> PointEvaluation<'c> {
         let mut run = Run::default();
         let (mut equations, mut unfinished) = (BTreeMap::new(), Vec::new());
         let (mut failures, mut without_value) = (simplified.failures.clone(), Vec::new());
+        failures.extend(self.without_wait.iter().cloned());
         for &position in self.compiled.order.iter() {
             let equation = &simplified.equations[position];
             let formula = &equation.formula;
@@ -336,7 +330,7 @@ impl<'c> PointEvaluation<'c> {
     /// Notes times of processes in which a part takes a negative time; walks through the model.
     pub(super) fn note_negative_times(&self, evaluated: &mut Evaluated) -> Result<()> {
         let model = self.definition()?;
-        let (limits, given) = (model::Limits { steps: LOOKED_FOR }, BTreeMap::new());
+        let limits = model::Limits { steps: LOOKED_FOR };
         let mut times: Vec<(String, &mut EvaluatedEquation)> = Vec::new();
         for equation in &mut evaluated.equations {
             if let Origin::Time(process) | Origin::Execution(process) = &equation.origin {
@@ -344,7 +338,7 @@ impl<'c> PointEvaluation<'c> {
             }
         }
         // One evaluator covers all processes and evaluates shared parts once; mostly it finds no negative time.
-        let mut evaluator = model::Evaluator::new(model, &given, limits);
+        let mut evaluator = model::Evaluator::new(model, &self.waits, limits);
         let found = times
             .iter()
             .any(|(process, _)| evaluator.negative_time(process).is_some());
@@ -352,7 +346,7 @@ impl<'c> PointEvaluation<'c> {
             return Ok(());
         }
         for (process, equation) in times.into_iter().take(MOST_LOOKED_AT) {
-            let mut evaluator = model::Evaluator::new(model, &given, limits);
+            let mut evaluator = model::Evaluator::new(model, &self.waits, limits);
             if let Some((time, span)) = evaluator.negative_time(&process) {
                 let place = model.sources().place(span);
                 let (time, place) = (time.to_string(), place.to_string());

@@ -36,7 +36,17 @@ impl Model {
             if equation.sort != Sort::Scalar {
                 continue;
             }
-            let slope = match simplifier.derivative(closed, parameter) {
+            // A wait of runs depends on other parameters, and nobody knows how.
+            let mut waits = self.checked.parameters().map(|own| own.name.text.as_str());
+            let is_known = !waits.any(|own| {
+                self.checked.wait_by_runs(own).is_some() && simplifier.mentions(closed, own)
+            });
+            let slope = if is_known {
+                simplifier.derivative(closed, parameter)
+            } else {
+                Err("it has a wait that is known at points only".to_owned())
+            };
+            let slope = match slope {
                 Ok(slope) => slope,
                 Err(why) => {
                     let message = format!("`{}` has no derivative by `{parameter}`", equation.name);

@@ -318,12 +318,6 @@ impl Lowering<'_, '_> {
     ) -> Lowered<Judged> {
         let model = self.model;
         let equation = &model.equations()[position];
-        let Some(Definition::Numeric(value)) = &equation.value else {
-            return match equation.kind {
-                Type::Numeric => Ok(Judged::exact(Sign::Unknown)),
-                _ => Err(not_a("number", span)),
-            };
-        };
         if let Some((basis, _)) = model.basis_of_wait(&equation.name.text) {
             let standing = if basis.is_exact() {
                 Standing::exact()
@@ -333,6 +327,12 @@ impl Lowering<'_, '_> {
             let sign = Sign::Positive;
             return Ok(Judged { standing, sign });
         }
+        let Some(Definition::Numeric(value)) = &equation.value else {
+            return match equation.kind {
+                Type::Numeric => Ok(Judged::exact(Sign::Unknown)),
+                _ => Err(not_a("number", span)),
+            };
+        };
         let depends = self.judge.reaching.contains(&position) || !self.judge.scope.is_empty();
         if self.replaced.contains_key(&position) || equation.parameter || !depends {
             return Ok(Judged::exact(Sign::Unknown));

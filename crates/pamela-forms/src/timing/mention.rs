@@ -67,6 +67,7 @@ impl Lowering<'_, '_> {
         }
         let lowered = self.collecting(|inner| match &equation.value {
             _ if equation.parameter && equation.kind == Type::Numeric => {
+                inner.note_wait(&equation.name.text, span)?;
                 Ok(inner.arena.parameter(&equation.name.text))
             }
             Some(Definition::Numeric(value)) => {

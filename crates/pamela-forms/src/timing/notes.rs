@@ -48,6 +48,7 @@ pub enum Note {
     RepeatedVisits,
     FittedResidual,
     StationaryCycles,
+    WaitsOfRuns,
     /// The value is a closed bound of the named equation, which stays open.
     LowerBoundOf(String),
     UpperBoundOf(String),
@@ -62,6 +63,7 @@ pub enum Note {
         events: u64,
     },
     SameInOrders(usize),
+    MeanOfBounds,
     MeanOfRuns(usize),
     RangeOfOrders {
         least: String,
@@ -168,6 +170,7 @@ impl Note {
                 "lower bound: the work of losing branches of or-parallel sections is not counted"
             }
             Note::BoundOfMean => "bound of the mean: times are random",
+            Note::MeanOfBounds => "the mean: its lower and its upper bound are equal",
             Note::WeighedMean => "bound of the mean: an `if` or `switch` is random",
             Note::LongestBranch => {
                 "in a parallel section, a random `if` or `switch` counts as its longest branch"
@@ -220,6 +223,9 @@ impl Note {
             Note::StationaryCycles => {
                 "estimate: the stationary wait of exponential services, by mean value analysis"
             }
+            Note::WaitsOfRuns => {
+                "estimate: the mean wait of runs; of 100 cycles or more with exponential services, by mean value analysis"
+            }
             Note::ResidualService => {
                 "services that are not exponential enter by their variance only"
             }
@@ -251,6 +257,7 @@ impl Note {
                 | Note::RepeatedVisits
                 | Note::FittedResidual
                 | Note::StationaryCycles
+                | Note::WaitsOfRuns
         )
     }
 
@@ -312,6 +319,7 @@ pub(super) fn of_time(mut notes: Notes, random: bool) -> Vec<Note> {
 fn of_open(basis: Basis) -> Vec<Note> {
     let own = [
         (basis.cyclic, Note::StationaryCycles),
+        (basis.by_runs, Note::WaitsOfRuns),
         (basis.stationary, Note::Stationary),
         (basis.several_servers, Note::SeveralServers),
         (basis.flows, Note::LaterStations),

@@ -124,16 +124,20 @@ impl Lowering<'_, '_> {
             return exponential;
         }
         let alone = self.arena.add(&[clients.think, clients.service]);
-        let wait = self.arena.subtract(exponential, alone);
         let variance = self.arena.cumulant(2, clients.law);
         let square = self.square(clients.service);
         let variability = self.arena.divide(variance, square);
         let half = self
             .arena
             .number(Rational::new(1, 2).unwrap_or(Rational::ONE));
-        let more = self.arena.add(&[one, variability]);
-        let wait = self.arena.mul(&[half, more, wait]);
-        let cycle = self.arena.add(&[alone, wait]);
+        // What a busy server makes them wait does not grow with the variance.
+        let is_less = self.arena.relate(Relation::LessEqual, variability, one);
+        let least = self.arena.max(&[alone, work]);
+        let least = self.arena.if_else(is_less, alone, least);
+        let wait = self.arena.subtract(exponential, least);
+        let more = self.arena.subtract(variability, one);
+        let further = self.arena.mul(&[half, more, wait]);
+        let cycle = self.arena.add(&[exponential, further]);
         self.arena.max(&[cycle, work])
     }
 

@@ -391,6 +391,13 @@ impl Model {
         Some((found.basis, found.stable.as_deref()))
     }
 
+    /// The process and the resource of the wait that runs tell, if this parameter stands for one.
+    pub fn wait_by_runs(&self, parameter: &str) -> Option<(&str, &Expr)> {
+        let mut waits = self.replaced.waits.iter();
+        let (process, resource) = waits.find(|own| own.equation == parameter)?.run.as_ref()?;
+        Some((process, resource))
+    }
+
     /// Number of servers of each element of an array declared as `servers(m)`.
     pub fn servers<'e>(&self, equation: &'e Equation) -> Option<&'e Expr> {
         let Some(Definition::Resource(value)) = &equation.value else {

@@ -1,7 +1,7 @@
 //! Estimates of times with contention, which are not bounds, and comparisons with simulation.
 
 mod compare;
-mod network;
+mod held;
 mod section;
 
 use serde::Serialize;
@@ -10,12 +10,11 @@ use crate::compiled::{Compiled, Evaluated};
 use crate::diagnostic::{Diagnostic, Error, Result, listed};
 use crate::eval::Value;
 use crate::law::Carrier;
-use crate::model::{ClosedSection, closed_section};
+use crate::model::{ClosedSection, balanced_job_bounds, closed_section, equilibrium};
 use crate::pipeline::{Model, Options, unknown_name};
 use crate::syntax::tree::{Equation, Type};
 use crate::timing::{self, ESTIMATE_PART, Note, Origin};
 pub use compare::{Comparison, Point, Settings, compare};
-pub use network::{Equilibrium, Holders, balanced_job_bounds, equilibrium};
 
 /// Mean value analysis of a process that is a closed section.
 #[derive(Clone, Debug, Serialize)]
@@ -241,7 +240,13 @@ pub fn estimates(model: &Model, evaluated: &Evaluated) -> Vec<Estimate> {
         let (least, most) = (mean_of(&e.value)?, value(Origin::Upper(process.clone()))?);
         let section = closed_section(model.checked(), process).ok();
         let section = section.filter(|section| section.random && least < most);
-        let own = section.and_then(|section| section::section_time(&section, least));
+        let own = section.and_then(|section| {
+            if section.held.is_empty() {
+                section::section_time(&section, least)
+            } else {
+                held::held_time(&section, least)
+            }
+        });
         let (time, method) = match own {
             Some(time) => (time.clamp(least, most), EstimateMethod::Section),
             None => (

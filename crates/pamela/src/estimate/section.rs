@@ -20,8 +20,8 @@ const LITTLE: f64 = 1e-9;
 /// Services whose sums have gamma laws in a walk; sums of more have normal ones.
 const FEW: u64 = 12;
 
-/// Estimates the mean time until the last client has finished its last cycle; `least` is a lower bound of it. Resources that
-/// are held are not covered: `None`, as for sections that are too large.
+/// Estimates the mean time until the last client has finished its last cycle; `least` is a lower bound of it. `None` for
+/// sections that are too large, or that hold resources.
 ///
 /// The estimate is the largest of: the lower bound; all cycles at their stationary length, with the spread of the last client
 /// ([`steady`]); the first cycle, in which all clients come at one time, before further ones ([`burst`]); and the work of each
@@ -399,7 +399,7 @@ fn burst(section: &ClosedSection, cycle: &Cycle) -> f64 {
 }
 
 /// The time of a visit to a single server. Where services are exponential, it is idle with the probability `erlangB(P, Z/S)`,
-/// whatever the law of the time outside; other services wait `(1 + v)/2` of that.
+/// whatever the law of the time outside; other services wait `(1 + v)/2` of that, or for `v > 1` of what is beyond the work of all.
 fn response_at_one_server(section: &ClosedSection, station: &Station) -> f64 {
     let (service, clients) = (station.service, section.clients as f64);
     if service == 0.0 {
@@ -408,7 +408,13 @@ fn response_at_one_server(section: &ClosedSection, station: &Station) -> f64 {
     let load = section.think / service;
     let none = (1..=section.clients).fold(1.0, |share, k| load * share / (k as f64 + load * share));
     let exponential = clients * service / (1.0 - none) - section.think;
-    service + (exponential - service) * (1.0 + station.variability()) / 2.0
+    let variability = station.variability();
+    let least = if variability <= 1.0 {
+        service
+    } else {
+        service.max(clients * service - section.think)
+    };
+    exponential + (exponential - least) * (variability - 1.0) / 2.0
 }
 
 /// All cycles at their stationary length, and how much later the last client is.

@@ -216,7 +216,16 @@ pub fn free_parameters(
         .iter()
         .filter(|own| !own.law && own.name != name);
     let free = others.filter(|own| !known.contains_key(&own.name));
-    Ok(free.map(|own| own.name.clone()).collect())
+    let free: Vec<String> = free.map(|own| own.name.clone()).collect();
+    let model = compiled.model()?.checked();
+    match free.iter().find(|own| model.wait_by_runs(own).is_some()) {
+        Some(wait) => Err(
+            Error::new(format!("`{wait}` is known at points only")).hint(
+                "it is the mean wait of runs; `pamela sweep` and `optimise` find it at each point",
+            ),
+        ),
+        None => Ok(free),
+    }
 }
 
 fn require_all(compiled: &Compiled, name: &str, known: &BTreeMap<String, Rational>) -> Result<()> {

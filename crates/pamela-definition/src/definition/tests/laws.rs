@@ -434,6 +434,16 @@ fn laws_between_bounds_are_integrated() {
         ("E(truncated(pareto(3, 2), 4, 7))", 154.0 / 31.0),
         ("Var(truncated(pareto(3, 2), 4))", 12.0),
         ("E(truncated(pareto(3, 2), 1))", 3.0),
+        // By quadrature in 30 digits.
+        ("E(truncated(normal(1/3, 1), 8, 21/2))", 8.126_333_034_88),
+        ("Var(truncated(normal(1/3, 1), 5, 6))", 0.032_148_529_553_1),
+        ("Var(truncated(gamma(10/3, 2), 60, 90))", 4.628_534_775_59),
+        ("Var(truncated(weibull(7/3, 2), 8, 9))", 0.016_443_888_901),
+        (
+            "Var(truncated(lognormal(1/3, 1/4), 8, 9))",
+            0.049_327_359_736_3,
+        ),
+        ("E(truncated(erlang(3, 6), -1))", 6.0),
     ];
     for (law, expected) in cases {
         let value = x(&format!("numeric x = {law}"), &[]).expect(law);

@@ -281,6 +281,44 @@ fn services_are_those_of_enumerated_attempts() {
     near(mean("timed_out(5, empirical(3, 9))"), 4.0, "a limit");
 }
 
+/// Shares of the states of a batch, one by one from the balance of neighbours, until nothing is left.
+#[test]
+fn batches_are_those_of_a_long_chain() {
+    // By a program in 12 digits: the share that waits, the wait, and the time.
+    for (name, expected) in [
+        ("share", 0.0896784629),
+        ("wait", 0.0504441354),
+        ("time", 3.2245208064),
+    ] {
+        let found = of(
+            "services",
+            &format!("s.batch_{name}(64/9, 32, 100, 0.02, 0.0005)"),
+        );
+        assert!((found - expected).abs() < 1e-9, "{name}: {found}");
+    }
+    for (rate, most, w, base, each, p) in [
+        (2.0, 1, 4.0, 0.0625, 0.0, 0.0),
+        (3.0, 4, 8.0, 0.125, 0.0, 0.03125),
+        (0.5, 7, 16.0, 0.25, 0.03125, 0.25),
+    ] {
+        let departures =
+            |n: i32| f64::from(n) / (w * (base + each * f64::from(n)) + f64::from(n) * p);
+        let (mut share, mut all, mut there, mut waiting, mut late) = (1.0, 0.0, 0.0, 0.0, 0.0);
+        for n in 0..100_000 {
+            all += share;
+            there += share * f64::from(n.min(most));
+            waiting += share * f64::from((n - most).max(0));
+            late += if n >= most { share } else { 0.0 };
+            share *= rate / departures((n + 1).min(most));
+        }
+        let arguments = format!("{rate}, {most}, {w}, {base}, {each}, {p}");
+        let value = |name: &str| of("services", &format!("s.batch_{name}({arguments})"));
+        near(value("share"), late / all, "share that waits");
+        near(value("wait"), waiting / all / rate, "wait");
+        near(value("time"), (waiting + there) / all / rate, "time");
+    }
+}
+
 /// The fields of a machine of the tests, with units.
 const MACHINE: &str = "rate = 3 [MFLOP/s], alpha = 7 [us], bandwidth = 2 [MB/s]";
 

@@ -43,7 +43,9 @@ pub(in crate::compiled) fn convert(value: model::Value) -> Option<Value> {
 /// # Errors
 /// Fails if a parameter has no value.
 pub(in crate::compiled) fn require_values(model: &model::Model) -> Result<()> {
-    let missing: Vec<&Equation> = model.parameters().filter(|p| p.value.is_none()).collect();
+    let is_missing =
+        |p: &&Equation| p.value.is_none() && model.wait_by_runs(&p.name.text).is_none();
+    let missing: Vec<&Equation> = model.parameters().filter(is_missing).collect();
     if missing.is_empty() {
         Ok(())
     } else {

@@ -73,7 +73,10 @@ impl PointEvaluation<'_> {
                 value: Value::Scalar(run.time),
                 law: None,
                 paths: None,
-                method: Method::Run,
+                method: match &run.note {
+                    Some(Note::MeanOfBounds) => Method::Closed,
+                    _ => Method::Run,
+                },
                 standing,
                 superseded: false,
                 standard_error: run.error,
@@ -113,6 +116,9 @@ fn run_of(
     left: &mut u64,
     evaluated: &mut Evaluated,
 ) -> Result<TimeOfRuns> {
+    if let Some(mean) = mean_of_bounds(process, evaluated) {
+        return Ok(mean);
+    }
     let mut too_long = |left: &mut u64| {
         let reason = format!("a run of `{process}` has more than {left} events here");
         note_too_long(evaluated, process, *left);
@@ -139,6 +145,31 @@ fn run_of(
         time: number(&run.in_text_order).ok_or_else(no_number)?,
         standing: standing(&run),
         note: orders(&run),
+        error: None,
+    })
+}
+
+/// The mean of a random time whose two bounds are equal.
+fn mean_of_bounds(process: &str, evaluated: &Evaluated) -> Option<TimeOfRuns> {
+    let mean = |origin: Origin| {
+        let mut equations = evaluated.equations.iter();
+        let own = equations.find(|own| own.origin == origin)?;
+        let is_mean = own
+            .approximations
+            .iter()
+            .any(|note| matches!(note, Note::BoundOfMean | Note::WeighedMean));
+        match &own.value {
+            Value::Scalar(number) if is_mean => Some(number.clone()),
+            _ => None,
+        }
+    };
+    let least = mean(Origin::Lower(process.to_owned()))?;
+    let most = mean(Origin::Upper(process.to_owned()))?;
+    let apart = (most.to_f64() - least.to_f64()).abs();
+    (apart <= 1e-12 * least.to_f64().abs()).then_some(TimeOfRuns {
+        time: least,
+        standing: Standing::exact(),
+        note: Some(Note::MeanOfBounds),
         error: None,
     })
 }

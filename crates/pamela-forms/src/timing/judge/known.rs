@@ -30,7 +30,7 @@ impl Judge {
             let part = match &model.equations()[position].value {
                 Some(Definition::Numeric(expr) | Definition::Resource(expr)) => Part::Expr(expr),
                 Some(Definition::Process(process)) => Part::Process(process),
-                None => return false,
+                None => return found,
             };
             calls(part, &mut |name, arguments| {
                 found |= model.measure(name, arguments).is_some();

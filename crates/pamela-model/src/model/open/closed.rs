@@ -1,4 +1,7 @@
-//! `wait(main, r)` of a closed loop: `P` clients that think and then visit one server, `N` times each.
+//! `wait(main, r)` of a process that is not open.
+//!
+//! `P` clients that think and then visit one server, `N` times each, have it in symbols. Of other processes it is a number
+//! without a value, a parameter, which an evaluation takes from runs or from mean value analysis.
 
 use super::build::{self, call, minus, number, over, sum, times};
 use super::inline::{Checked, Writer};
@@ -6,37 +9,56 @@ use super::kinds::Kind;
 use super::parts::Basis;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::not_supported;
+use crate::ring::Rational;
 use crate::syntax::rewrite::is_same;
 use crate::syntax::tree::Value as Definition;
 use crate::syntax::tree::{Composition, Equation, Expr, Process, ProcessKind, Range};
 
-/// A loop of clients at one resource.
+/// Clients that are all alike: each thinks and visits resources in every cycle.
 struct Loop {
     clients: Expr,
     cycles: Expr,
     think: Vec<Expr>,
-    service: Expr,
+    /// Resources and services.
+    visits: Vec<(Expr, Expr)>,
 }
 
-/// The mean wait of a visit, and what it rests on.
-///
-/// With fixed times it is exact by theorem `line`: client p is done at the larger of `N*C + (p-1)*S` and `C + ((N-1)*P +
-/// p-1)*S`, where a cycle without waiting takes `C`. With exponential services it is stationary: the server is idle with the
-/// probability `erlangB(P, Z/S)`, whatever the law of the think time `Z`.
+/// Of fewer cycles, a stationary wait is not the mean.
+const MANY_CYCLES: i64 = 100;
+
+/// The mean wait of a visit, and what it rests on; no value where runs tell it.
 pub(super) fn wait(
     process: &Equation,
     resource: &Expr,
     writer: &mut Writer<'_>,
     span: Span,
-) -> Checked<(Expr, Basis)> {
-    let Some(Definition::Process(body)) = &process.value else {
-        return Err(other_shape(span));
+) -> Checked<(Option<Expr>, Basis)> {
+    let Some(Definition::Process(body)) = process
+        .value
+        .as_ref()
+        .filter(|_| process.formals.is_empty())
+    else {
+        let what = "the wait of a process with arguments";
+        return Err(Box::new(
+            not_supported(what, span).hint("define a process without arguments that calls it"),
+        ));
+    };
+    let by_runs = Basis {
+        by_runs: true,
+        ..Basis::default()
     };
     let written = writer.written_out(body)?;
-    let found = clients(&written, writer).ok_or_else(|| other_shape(span))?;
-    let (own, asked) = (writer.element(&found.1), writer.element(resource));
-    let (Some(own), Some(asked)) = (own, asked) else {
-        return Err(other_shape(span));
+    let Some(found) = clients(&written, writer) else {
+        return Ok((None, by_runs));
+    };
+    let fixed = |time: &Expr| writer.kind(time) != Kind::Law;
+    let is_fixed = found.think.iter().all(fixed) && found.visits.iter().all(|(_, s)| fixed(s));
+    let basis = if is_fixed { Basis::default() } else { by_runs };
+    let [(own, service)] = found.visits.as_slice() else {
+        return Ok((None, basis));
+    };
+    let (Some(own), Some(asked)) = (writer.element(own), writer.element(resource)) else {
+        return Ok((None, basis));
     };
     let same = own.array == asked.array && is_same(&own.index, &asked.index);
     if !same {
@@ -45,52 +67,66 @@ pub(super) fn wait(
         return Err(Box::new(error.hint(format!("it visits `{}`", own.array))));
     }
     if !build::as_number(&own.servers).is_some_and(|servers| servers.is_one()) {
-        return Err(other_shape(span));
+        return Ok((None, basis));
     }
-    let found = found.0;
-    let all = || found.think.iter().chain([&found.service]);
-    let is_fixed = all().all(|time| writer.kind(time) != Kind::Law);
-    let think = sum(found.think.clone());
-    let (clients, cycles) = (found.clients, found.cycles);
-    if is_fixed {
-        let cycle = sum(vec![think, found.service.clone()]);
-        let first = over(
-            times(minus(clients.clone(), number(1)), found.service.clone()),
-            times(number(2), cycles.clone()),
-        );
-        let behind = minus(times(clients, found.service), cycle);
-        let behind = times(minus(cycles.clone(), number(1)), behind);
-        let later = over(call("max", vec![number(0), behind]), cycles);
-        return Ok((sum(vec![first, later]), Basis::default()));
-    }
-    let Some(service) = writer.exponential_mean(&found.service) else {
-        return Err(other_shape(span));
-    };
+    Ok(match at_one_server(&found, service, writer) {
+        Some((value, basis)) => (Some(value), basis),
+        None => (None, basis),
+    })
+}
+
+/// The mean wait at a single server; `None` where it is not known in symbols.
+///
+/// With fixed times it is exact by theorem `line`: client p is done at the larger of `N*C + (p-1)*S` and `C + ((N-1)*P +
+/// p-1)*S`, where a cycle without waiting takes `C`. Where all clients come at one time and then without a pause, each waits
+/// for the services of all others, whatever their law. With exponential services it is stationary: the server is idle with
+/// the probability `erlangB(P, Z/S)`, whatever the law of the think time `Z`.
+fn at_one_server(found: &Loop, service: &Expr, writer: &Writer<'_>) -> Option<(Expr, Basis)> {
     // A fixed time is its own mean, and none may be missing.
-    let means = found.think.iter().map(|time| match writer.kind(time) {
+    let mean = |time: &Expr| match writer.kind(time) {
         Kind::Law => build::mean(time),
         _ => time.clone(),
-    });
-    let think = sum(means.collect());
+    };
+    let think = sum(found.think.iter().map(mean).collect());
+    let (clients, cycles) = (found.clients.clone(), found.cycles.clone());
+    let is =
+        |expr: &Expr, value: i64| build::as_number(expr).is_some_and(|own| *own == value.into());
+    let is_fixed = |time: &Expr| writer.kind(time) != Kind::Law;
+    let comes_together = is(&think, 0) || is(&cycles, 1);
+    if found.think.iter().all(is_fixed) && (is_fixed(service) || comes_together) {
+        let service = mean(service);
+        let cycle = sum(vec![think, service.clone()]);
+        let first = over(
+            times(minus(clients.clone(), number(1)), service.clone()),
+            times(number(2), cycles.clone()),
+        );
+        let behind = minus(times(clients.clone(), service), cycle);
+        let behind = times(minus(cycles.clone(), number(1)), behind);
+        let later = over(call("max", vec![number(0), behind]), cycles);
+        // Without clients there is no visit, and no mean.
+        let all = times(clients.clone(), sum(vec![first, later]));
+        return Some((over(all, clients), Basis::default()));
+    }
+    let is_short = |own: &Rational| own.to_i64().is_some_and(|own| own < MANY_CYCLES);
+    if build::as_number(writer.resolved(&cycles)).is_some_and(is_short) {
+        return None;
+    }
+    let service = writer.exponential_mean(service)?;
     let work = times(clients.clone(), service.clone());
     let basis = Basis {
         cyclic: true,
         ..Basis::default()
     };
-    let is_zero = build::as_number(&think).is_some_and(|think| think.is_zero());
-    if is_zero {
-        return Ok((minus(work, service), basis));
-    }
     let idle = call(
         "erlangB",
         vec![clients, over(think.clone(), service.clone())],
     );
     let response = over(work, minus(number(1), idle));
-    Ok((minus(minus(response, think), service), basis))
+    Some((minus(minus(response, think), service), basis))
 }
 
-/// Loops of clients that are all alike, and the resource.
-fn clients(process: &Process, writer: &Writer<'_>) -> Option<(Loop, Expr)> {
+/// Loops of clients that are all alike.
+fn clients(process: &Process, writer: &Writer<'_>) -> Option<Loop> {
     let ProcessKind::Replicate(all) = &process.kind else {
         return None;
     };
@@ -108,27 +144,26 @@ fn clients(process: &Process, writer: &Writer<'_>) -> Option<(Loop, Expr)> {
         ProcessKind::Sequence(steps) => steps.iter().collect(),
         _ => vec![body],
     };
-    let (mut think, mut visit) = (Vec::new(), None);
+    let (mut think, mut visits) = (Vec::new(), Vec::new());
     for step in steps {
         match &step.kind {
             ProcessKind::Delay(time) => think.push(time.clone()),
-            ProcessKind::Use(resource, time) if visit.is_none() => {
-                visit = Some((resource.clone(), time.clone()));
-            }
+            ProcessKind::Use(resource, time) => visits.push((resource.clone(), time.clone())),
             _ => return None,
         }
     }
-    let (resource, service) = visit?;
     let alike = |expr: &Expr| !writer.mentions_index(expr);
-    let is_alike = think.iter().chain([&service, &resource]).all(alike);
+    let of_visits = visits
+        .iter()
+        .flat_map(|(resource, service)| [resource, service]);
+    let is_alike = think.iter().chain(of_visits).all(alike);
     let is_number = writer.kind(&clients) != Kind::Law && writer.kind(&cycles) != Kind::Law;
-    let found = Loop {
+    (is_alike && is_number).then_some(Loop {
         clients,
         cycles,
         think,
-        service,
-    };
-    (is_alike && is_number).then_some((found, resource))
+        visits,
+    })
 }
 
 fn count(range: &Range) -> Option<Expr> {
@@ -142,11 +177,4 @@ fn count(range: &Range) -> Option<Expr> {
     } else {
         sum(vec![steps, number(1)])
     })
-}
-
-fn other_shape(span: Span) -> Box<Diagnostic> {
-    Box::new(not_supported("the wait of this process", span).hint(
-        "it is known of open processes, and of clients at one server, `par (p = 1, P) seq (i = 1, N) { delay(z) ; use(r, s) }`, \
-         with fixed times or exponential services; `pamela simulate` measures it",
-    ))
 }

@@ -1,7 +1,7 @@
 //! Functions of open processes in equations: `delta(site)`, `wait(site, r)` and the like.
 
 use super::inline::Writer;
-use super::parts::{Basis, Open, Unused, made};
+use super::parts::{Open, Unused, Wait, made};
 use super::{build, closed};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::predefined::{self, Measure, WAIT};
@@ -20,7 +20,7 @@ pub(super) fn replace(
     open: &[Open],
     equations: &[Equation],
     unused: &mut Unused,
-) -> Result<Vec<(Equation, Basis)>, Vec<Diagnostic>> {
+) -> Result<Vec<(Equation, Wait)>, Vec<Diagnostic>> {
     let mut replacing = Replacing {
         open,
         equations,
@@ -54,7 +54,7 @@ struct Replacing<'o> {
     /// True if `wait` is the predefined function.
     waits: bool,
     /// Equations of waits of processes that are not open.
-    closed: Vec<(Equation, Basis)>,
+    closed: Vec<(Equation, Wait)>,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -215,9 +215,21 @@ impl Replacing<'_> {
                     _ => "resource",
                 };
                 let name = self.unused.name(&["wait", name, array]);
-                let value = Definition::Numeric(value);
-                let equation = made(Type::Numeric, &name, &[], value, expr.span);
-                self.closed.push((equation, basis));
+                let is_run = value.is_none();
+                let value = Definition::Numeric(value.unwrap_or(build::number(0)));
+                let mut equation = made(Type::Numeric, &name, &[], value, expr.span);
+                if is_run {
+                    (equation.parameter, equation.value) = (true, None);
+                }
+                let wait = Wait {
+                    array: String::new(),
+                    equation: name.clone(),
+                    indexed: false,
+                    basis,
+                    stable: None,
+                    run: is_run.then(|| (own.name.text.clone(), resource.clone())),
+                };
+                self.closed.push((equation, wait));
                 expr.kind = build::name(&name).kind;
             }
             Err(wrong) => self.diagnostics.push(*wrong),

@@ -71,14 +71,8 @@ pub(super) fn replace(items: &mut Vec<Item>) -> Result<Replaced, Vec<Diagnostic>
     let count = made.len() + closed.len();
     items.extend(made);
     let mut waits: Vec<Wait> = all.iter().flat_map(|open| open.waits.clone()).collect();
-    for (equation, basis) in closed {
-        waits.push(Wait {
-            array: String::new(),
-            equation: equation.name.text.clone(),
-            indexed: false,
-            basis,
-            stable: None,
-        });
+    for (equation, wait) in closed {
+        waits.push(wait);
         items.push(Item::Equation(equation));
     }
     Ok(Replaced {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::diagnostic::Span;
 use crate::syntax::rewrite::label;
-use crate::syntax::tree::{Equation, Type, Value as Definition, spans_of_equation_mut};
+use crate::syntax::tree::{Equation, Expr, Type, Value as Definition, spans_of_equation_mut};
 
 /// What the time of an open process rests on, beside Poisson arrivals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub struct Basis {
     pub fitted: bool,
     /// Waits of clients in a closed loop are stationary.
     pub cyclic: bool,
+    /// Waits are those of runs, or by mean value analysis, at the values of all parameters.
+    pub by_runs: bool,
 }
 
 impl Basis {
@@ -39,6 +41,7 @@ impl Basis {
             repeated: self.repeated || other.repeated,
             fitted: self.fitted || other.fitted,
             cyclic: self.cyclic || other.cyclic,
+            by_runs: self.by_runs || other.by_runs,
         }
     }
 
@@ -62,6 +65,8 @@ pub(in crate::model) struct Wait {
     pub(in crate::model) basis: Basis,
     /// Name of the equation that is 1 where its utilisation is below 1.
     pub(in crate::model) stable: Option<String>,
+    /// The process and the resource, if the equation has no value.
+    pub(in crate::model) run: Option<(String, Expr)>,
 }
 
 /// What replaced the open processes and the waits of a model.

@@ -1,6 +1,6 @@
 //! Closed queueing networks: mean value analysis, and the equilibrium with multi-server stations.
 
-use crate::model::ClosedSection;
+use super::closed_section::{ClosedSection, Station};
 
 /// Results for a network with a given number of clients.
 #[derive(Clone, Debug)]
@@ -254,8 +254,7 @@ fn sums_of(a: &[f64], b: &[f64], n: usize) -> f64 {
 ///
 /// They hold for exponential services at single servers (balanced job bounds).
 pub fn balanced_job_bounds(section: &ClosedSection, clients: u64) -> Option<[f64; 2]> {
-    let exponential =
-        |s: &crate::model::Station| s.servers == 1 && (s.variability() - 1.0).abs() < 1e-9;
+    let exponential = |s: &Station| s.servers == 1 && (s.variability() - 1.0).abs() < 1e-9;
     if section.stations.is_empty()
         || !section.held.is_empty()
         || !section.stations.iter().all(exponential)
