@@ -60,7 +60,6 @@ fn random_edits_give_the_diagnostics_of_a_fresh_server() {
             fresh.finish();
         }
     }
-    client.diagnostics();
     client.finish();
 }
 
