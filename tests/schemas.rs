@@ -173,6 +173,109 @@ fn outputs_have_their_schemas() {
     eval("corpus/papers/mrm_stochastic.pam", &values[..4]);
 }
 
+/// Commands that find, run and compare, after the names of their schemas.
+const ANSWERS: &str = "
+    optimise: optimise corpus/papers/mrm.pam -D N=10 -D tl=3 -D ts=1 --over P=1:1:8 --minimise time_main
+    optimise: optimise tests/cli/models/slowest.pam -D m=10 --over n=1:9 --minimise quantile(T(all),0.99)/n
+    solve: solve tests/cli/models/solve.pam time_main<=15 --for P -D N=1 -D work=3600 -D add=0.01 -D x=1
+    solve: solve tests/cli/models/solve.pam 1/x>=3 --for x -D N=1 -D P=1 -D work=3600 -D add=0.01
+    solve: solve tests/cli/models/solve.pam time_main<=15 --for P=1:9,N -D work=3600 -D add=0.01 -D x=1
+    solve: solve tests/cli/models/solve.pam time_main<=limit --for P
+    simulate: simulate corpus/papers/mrm.pam -D P=5 -D N=10 -D tl=3 -D ts=1
+    simulate: simulate corpus/papers/mrm_stochastic.pam --replications 20 -D P=4 -D N=10
+    compare: compare corpus/papers/mrm.pam -D P=2 -D N=10 -D tl=3 -D ts=1
+    diff: diff corpus/papers/mrm.pam tests/cli/models/solve.pam --only time_main
+    fit: fit corpus/algebra/law_samples.csv --column 2
+    model: model cases/search/search.c --profile cases/search/search.json
+    rules-list: rules list
+    rules-check: rules check tests/gates/idle_guard.rules
+";
+
+#[test]
+fn answers_have_their_schemas() {
+    for line in ANSWERS.trim().lines() {
+        let (name, command) = line.trim().split_once(": ").unwrap();
+        let arguments: Vec<&str> = command.split(' ').chain(["--json"]).collect();
+        assert!(follows(name, &arguments), "{command} prints nothing");
+    }
+}
+
+#[test]
+fn calibrations_and_profiles_have_their_schemas() {
+    let folder = std::env::temp_dir().join(format!("pamela-calibrated-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let (model, times) = (path("matmul.pam"), path("times.toml"));
+    let table = "cases/matmul/matmul.json";
+    let run = |arguments: &[&str]| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_pamela"));
+        let ended = program
+            .args(arguments)
+            .current_dir(root())
+            .output()
+            .unwrap();
+        assert!(ended.status.success(), "{arguments:?}");
+    };
+    run(&[
+        "model",
+        "cases/matmul/matmul.c",
+        "--entry",
+        "multiply",
+        "-o",
+        &model,
+    ]);
+    let calibrate = ["calibrate", &model, table, "--by", "P"];
+    run(&[&calibrate[..], &["-o", &times]].concat());
+    assert!(follows(
+        "calibrate",
+        &[&calibrate[..], &["--json"]].concat()
+    ));
+    assert!(follows(
+        "calibrate",
+        &[&calibrate[..], &["--folds", "3", "--json"]].concat()
+    ));
+    let compare = [
+        "compare",
+        &model,
+        "--measured",
+        table,
+        "--params",
+        &times,
+        "--json",
+    ];
+    assert!(follows("compare-measured", &compare));
+    std::fs::remove_dir_all(folder).unwrap();
+
+    let schema = schema("profile");
+    let mut profiles = 0;
+    for case in std::fs::read_dir(root().join("cases")).unwrap() {
+        let case = case.unwrap().path();
+        for file in case
+            .is_dir()
+            .then(|| std::fs::read_dir(case).unwrap())
+            .into_iter()
+            .flatten()
+        {
+            let file = file.unwrap().path();
+            if file.extension().is_none_or(|own| own != "json") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&file).unwrap();
+            let value: Value = serde_json::from_str(&text).unwrap();
+            if value["format"] == "pamela-profile/1" {
+                assert_eq!(
+                    fault(&value, &schema, &schema, ""),
+                    None,
+                    "{}",
+                    file.display()
+                );
+                profiles += 1;
+            }
+        }
+    }
+    assert!(profiles >= 3, "only {profiles} profiles");
+}
+
 #[test]
 fn diagnostics_have_their_schema() {
     let folder = std::env::temp_dir().join(format!("pamela-schemas-{}", std::process::id()));

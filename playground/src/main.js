@@ -68,6 +68,8 @@ function show(other, at) {
 
 function changed() {
   wanted += 1;
+  // Others see whether what is shown is that of the text.
+  document.body.dataset.wanted = wanted;
   effort = "normal";
   remember(text());
   engine.forget();

@@ -21,9 +21,20 @@ page.on("pageerror", error => errors.push(String(error)));
 page.on("requestfailed", request => errors.push(`${request.url()} ${request.failure().errorText}`));
 
 const shown = () => page.evaluate(() => document.body.dataset.shown);
-// Waits until the page shows another result than this one.
+// Waits until the page shows another result than this one, that of the text.
 const next = async (before, timeout = 60_000) => {
-  await page.waitForFunction(own => document.body.dataset.shown !== own, { timeout }, before);
+  await page.waitForFunction(own => {
+    const { shown, wanted } = document.body.dataset;
+    return shown !== own && shown?.startsWith(`${wanted}-`);
+  }, { timeout }, before);
+};
+// Asks until it holds: messages between frames take their time.
+const until = async (holds, seconds = 30) => {
+  for (const end = Date.now() + 1000 * seconds; Date.now() < end;) {
+    if (await holds().catch(() => false)) return true;
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+  return false;
 };
 const frame = () => page.frames().find(own => own.parentFrame() === page.mainFrame());
 const text = () => page.evaluate(() => document.querySelector(".cm-content").cmView?.view?.state.doc.toString() ??
@@ -33,8 +44,7 @@ const type = async content => {
   await page.keyboard.down("Control");
   await page.keyboard.press("a");
   await page.keyboard.up("Control");
-  await page.keyboard.press("Backspace");
-  // As if pasted: no brackets are closed.
+  // As if pasted over the old text, which is one edit: no brackets are closed.
   const client = await page.createCDPSession();
   await client.send("Input.insertText", { text: content });
   await client.detach();
@@ -82,8 +92,7 @@ try {
   await page.keyboard.type("% a comment");
   await page.keyboard.press("Enter");
   await next(before);
-  await new Promise(resolve => setTimeout(resolve, 300));
-  check((await look()).at === moved.at, "the slider stays when the text changes");
+  check(await until(async () => (await look()).at === moved.at), "the slider stays when the text changes");
 
   for (const [tab, expected] of [["derivation", "numeric"], ["latex", "\\["], ["code", "double"]]) {
     before = await shown();
@@ -101,8 +110,11 @@ try {
   await page.waitForFunction(() => document.querySelectorAll(".cm-lintRange-error").length === 2, { timeout: 30_000 }).catch(() => {});
   const marked = await page.evaluate(() => [...document.querySelectorAll(".cm-lintRange-error")].map(own => own.textContent));
   check(JSON.stringify(marked) === JSON.stringify(["coun", "missing"]), `two mistakes give two squiggles: ${marked}`);
-  await page.hover(".cm-lintRange-error");
-  await page.waitForSelector(".cm-diagnosticAction", { timeout: 10_000 }).catch(() => {});
+  await until(async () => {
+    await page.mouse.move(0, 0);
+    await page.hover(".cm-lintRange-error");
+    return page.waitForSelector(".cm-diagnosticAction", { timeout: 5_000 });
+  });
   const action = await page.$(".cm-diagnosticAction");
   if (action) await action.evaluate(own => own.dispatchEvent(new MouseEvent("mousedown", { bubbles: true })));
   if (action) await action.click().catch(() => {});
@@ -119,19 +131,23 @@ try {
     slider.value = "3";
     slider.dispatchEvent(new Event("input", { bubbles: true }));
   });
-  await new Promise(resolve => setTimeout(resolve, 200));
   const place = await frame().evaluate(() => document.getElementById("at-n").textContent);
-  await page.click("#share");
-  await page.waitForFunction(() => location.hash.startsWith("#m="));
+  await until(async () => {
+    await page.click("#share");
+    return /^#m=.*&at=n:/.test(new URL(page.url()).hash);
+  });
   const link = page.url();
   const other = await browser.newPage();
   other.on("pageerror", error => errors.push(String(error)));
   await other.goto(link);
   await other.waitForFunction(() => document.body.dataset.shown, { timeout: 60_000 });
-  await new Promise(resolve => setTimeout(resolve, 500));
   const opened = await other.evaluate(() => [...document.querySelectorAll(".cm-line")].map(line => line.textContent).join("\n"));
-  const inner = other.frames().find(one => one.parentFrame() === other.mainFrame());
-  const at = await inner.evaluate(() => document.getElementById("at-n").textContent);
+  let at;
+  await until(async () => {
+    const inner = other.frames().find(one => one.parentFrame() === other.mainFrame());
+    at = await inner.evaluate(() => document.getElementById("at-n").textContent);
+    return at === place;
+  });
   check(opened === own && at === place, `a link of ${link.length} characters opens the same text, with n = ${at}`);
   await other.goto(`${address}#m=AAAA`);
   await other.reload();
@@ -152,8 +168,7 @@ try {
   before = await shown();
   for (let k = 0; k < 100; k++) await page.keyboard.type(k % 2 ? " " : "%");
   await next(before);
-  await new Promise(resolve => setTimeout(resolve, 1000));
-  check(page.frames().length === 2, "100 edits leave one result");
+  check(await until(async () => page.frames().length === 2), "100 edits leave one result");
 
   // Offline: the page that was opened once opens again.
   await page.evaluate(() => navigator.serviceWorker.ready);

@@ -33,6 +33,8 @@ fn random_edits_give_the_diagnostics_of_a_fresh_server() {
     let files = thirty();
     let mut text = files[3].1.clone();
     client.open(&text);
+    let mut is_compared = [false; 1000];
+    super::share(0..1000, 50).for_each(|step: usize| is_compared[step] = true);
     for step in 0..1000 {
         // The text is replaced now and then, lest all of it become a comment.
         if step % 100 == 99 {
@@ -50,7 +52,7 @@ fn random_edits_give_the_diagnostics_of_a_fresh_server() {
         let piece = PIECES[random.random_range(0..PIECES.len())];
         client.change(Some(range), piece);
         text.replace_range(ends[start]..ends[end], piece);
-        if step % 50 == 0 {
+        if is_compared[step] {
             let found = client.diagnostics();
             let mut fresh = Client::start("utf-16");
             fresh.open(&text);
@@ -58,7 +60,6 @@ fn random_edits_give_the_diagnostics_of_a_fresh_server() {
             fresh.finish();
         }
     }
-    client.diagnostics();
     client.finish();
 }
 
@@ -76,6 +77,53 @@ fn values(text: &str) -> Option<Vec<(String, String)>> {
             .map(|own| (own.name.clone(), own.formula.pamela()))
             .collect(),
     )
+}
+
+/// The text after all uses of the name at this byte are renamed to `fresh_name`.
+fn rename(client: &mut Client, text: &str, byte: usize, old: &str) -> String {
+    let new = json!({ "newName": "fresh_name" });
+    let answer = client.at("rename", &position(text, byte), new);
+    let Some(edits) = answer["result"]["changes"][URI].as_array() else {
+        panic!("{answer}: {text}");
+    };
+    let mut places: Vec<usize> = { edits.iter() }
+        .map(|edit| {
+            let line = edit["range"]["start"]["line"].as_u64().expect("a line") as usize;
+            let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
+            let column = edit["range"]["start"]["character"]
+                .as_u64()
+                .expect("a column");
+            // The corpus has no letters of two units before names.
+            start + column as usize
+        })
+        .collect();
+    places.sort_by_key(|place| std::cmp::Reverse(*place));
+    let mut changed = text.to_owned();
+    for start in places {
+        assert_eq!(&changed[start..start + old.len()], old);
+        changed.replace_range(start..start + old.len(), "fresh_name");
+    }
+    changed
+}
+
+#[test]
+fn a_name_in_brackets_is_renamed_without_them() {
+    let text = "numeric parameter c\nnumeric f = sum (i = 1, 3) { c } + (if (c) (c) else -((c)) * 2)\n\
+                process main = par (i = 1, 2) { if (c) delay((c) + c ^ (c)) }\n";
+    let mut client = Client::start("utf-16");
+    client.open(text);
+    client.diagnostics();
+    let words = tokens(text).filter(|own| &text[own.start..own.end] == "c");
+    let starts: Vec<usize> = words.map(|own| own.start).collect();
+    assert_eq!(starts.len(), 9);
+    let mut expected = text.to_owned();
+    for start in starts.iter().rev() {
+        expected.replace_range(*start..start + 1, "fresh_name");
+    }
+    for start in starts {
+        assert_eq!(rename(&mut client, text, start, "c"), expected);
+    }
+    client.finish();
 }
 
 #[test]
@@ -102,31 +150,7 @@ fn rename_and_layout_change_no_value() {
             .filter(|own| own.target.definition() == Some(own.span));
         for own in super::share(definitions, 4) {
             let old = &text[own.span.start as usize..own.span.end as usize];
-            let answer = client.at(
-                "rename",
-                &position(&text, own.span.start as usize),
-                json!({ "newName": "fresh_name" }),
-            );
-            let Some(edits) = answer["result"]["changes"][URI].as_array() else {
-                panic!("{answer}");
-            };
-            let mut places: Vec<(usize, usize)> = { edits.iter() }
-                .map(|edit| {
-                    let line = edit["range"]["start"]["line"].as_u64().expect("a line") as usize;
-                    let start: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
-                    let column = edit["range"]["start"]["character"]
-                        .as_u64()
-                        .expect("a column");
-                    // The corpus has no letters of two units before names.
-                    (start + column as usize, old.len())
-                })
-                .collect();
-            places.sort_by_key(|place| std::cmp::Reverse(place.0));
-            let mut changed = text.clone();
-            for (start, length) in places {
-                assert_eq!(&changed[start..start + length], old);
-                changed.replace_range(start..start + length, "fresh_name");
-            }
+            let changed = rename(&mut client, &text, own.span.start as usize, old);
             renamed += 1;
             // The names of results contain those of processes.
             let back = |name: String| name.replace("fresh_name", old);

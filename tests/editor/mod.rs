@@ -8,6 +8,7 @@ mod grammar;
 mod layout;
 mod server;
 mod settings;
+mod trees;
 mod words;
 
 use std::fs;

@@ -1,10 +1,13 @@
 //! Reads and writes tables of numbers and texts as columnar files: Parquet and Arrow IPC.
 
 mod column;
+mod convert;
+mod parquet;
 mod read;
 mod write;
 
 pub use column::{Cell, Column, numbers, texts};
+pub use convert::{decimals, doubles};
 pub use read::{MOST_CELLS, batches, read};
 pub use write::{Field, Writer};
 

@@ -1,20 +1,17 @@
 use std::fs::File;
 use std::path::Path;
 
-use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
+use arrow_array::types::{Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatchReader, cast::AsArray};
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::DataType;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::column::Column;
-use super::{Format, Problem, problem};
+use super::convert::doubles;
+use super::{Format, Problem, parquet, problem};
 
 /// Maximum number of cells in a table.
 pub const MOST_CELLS: usize = 100_000_000;
-
-/// Rows that are read at a time.
-const ROWS: usize = 1 << 16;
 
 /// Whole numbers up to here are doubles.
 const WHOLE: u64 = 1 << 53;
@@ -28,11 +25,12 @@ pub fn read(path: &Path, format: Format) -> Result<Vec<(String, Vec<f64>)>, Prob
     let file = File::open(path).map_err(problem)?;
     match format {
         Format::Parquet => {
-            let reader = ParquetRecordBatchReaderBuilder::try_new(file).map_err(problem)?;
-            columns(reader.build().map_err(problem)?)
+            let reader = parquet::Reader::new(file, false)?;
+            let names = reader.names().map(str::to_string).collect();
+            columns(names, reader)
         }
-        Format::Arrow => columns(FileReader::try_new(file, None).map_err(problem)?),
-        Format::Stream => columns(StreamReader::try_new(file, None).map_err(problem)?),
+        Format::Arrow => numbers(FileReader::try_new(file, None).map_err(problem)?),
+        Format::Stream => numbers(StreamReader::try_new(file, None).map_err(problem)?),
     }
 }
 
@@ -45,45 +43,59 @@ pub fn batches(
     format: Format,
 ) -> Result<impl Iterator<Item = Result<Vec<Column>, Problem>>, Problem> {
     let file = File::open(path).map_err(problem)?;
-    let reader: Box<dyn RecordBatchReader> = match format {
-        Format::Parquet => {
-            let reader = ParquetRecordBatchReaderBuilder::try_new(file).map_err(problem)?;
-            Box::new(reader.with_batch_size(ROWS).build().map_err(problem)?)
-        }
-        Format::Arrow => Box::new(FileReader::try_new(file, None).map_err(problem)?),
-        Format::Stream => Box::new(StreamReader::try_new(file, None).map_err(problem)?),
+    let rows: Box<dyn Iterator<Item = Result<Vec<ArrayRef>, Problem>>> = match format {
+        Format::Parquet => Box::new(parquet::Reader::new(file, true)?),
+        Format::Arrow => Box::new(arrays(FileReader::try_new(file, None).map_err(problem)?)),
+        Format::Stream => Box::new(arrays(StreamReader::try_new(file, None).map_err(problem)?)),
     };
-    Ok(reader.map(|batch| {
-        let batch = batch.map_err(problem)?;
-        Ok(batch.columns().iter().cloned().map(Column).collect())
-    }))
+    Ok(rows.map(|rows| Ok(rows?.into_iter().map(Column).collect())))
 }
 
-fn columns(reader: impl RecordBatchReader) -> Result<Vec<(String, Vec<f64>)>, Problem> {
+fn arrays(reader: impl RecordBatchReader) -> impl Iterator<Item = Result<Vec<ArrayRef>, Problem>> {
+    reader.map(|batch| Ok(batch.map_err(problem)?.columns().to_vec()))
+}
+
+/// The columns without those of texts.
+fn numbers(reader: impl RecordBatchReader) -> Result<Vec<(String, Vec<f64>)>, Problem> {
     let schema = reader.schema();
     let texts = [DataType::Utf8, DataType::LargeUtf8, DataType::Utf8View];
     let fields = schema.fields().iter().enumerate();
     let wanted = fields.filter(|(_, field)| !texts.contains(field.data_type()));
-    let (places, mut found): (Vec<usize>, Vec<(String, Vec<f64>)>) = wanted
-        .map(|(place, field)| (place, (field.name().clone(), Vec::new())))
+    let (places, names): (Vec<usize>, Vec<String>) = wanted
+        .map(|(place, field)| (place, field.name().clone()))
         .unzip();
+    let wanted = arrays(reader).map(|rows| {
+        let rows = rows?;
+        Ok(places.iter().map(|&place| rows[place].clone()).collect())
+    });
+    columns(names, wanted)
+}
+
+fn columns(
+    names: Vec<String>,
+    batches: impl Iterator<Item = Result<Vec<ArrayRef>, Problem>>,
+) -> Result<Vec<(String, Vec<f64>)>, Problem> {
+    let mut found: Vec<(String, Vec<f64>)> = { names.into_iter() }
+        .map(|name| (name, Vec::new()))
+        .collect();
     let mut rows = 0;
-    for batch in reader {
-        let batch = batch.map_err(problem)?;
-        if (rows + batch.num_rows()).saturating_mul(found.len()) > MOST_CELLS {
+    for batch in batches {
+        let batch = batch?;
+        let count = batch.first().map_or(0, Array::len);
+        if (rows + count).saturating_mul(found.len()) > MOST_CELLS {
             return Err(Problem(format!(
                 "it has more than {MOST_CELLS} values; split it"
             )));
         }
-        for ((name, values), &place) in found.iter_mut().zip(&places) {
-            add(values, batch.column(place)).map_err(|what| match what {
+        for ((name, values), column) in found.iter_mut().zip(&batch) {
+            add(values, column).map_err(|what| match what {
                 Wrong::Kind(kind) => Problem(format!("column `{name}` has {kind}, no numbers")),
                 Wrong::Row(row, what) => {
                     Problem(format!("row {}: {what} in column `{name}`", rows + row + 1))
                 }
             })?;
         }
-        rows += batch.num_rows();
+        rows += count;
     }
     Ok(found)
 }
@@ -113,9 +125,8 @@ fn add(values: &mut Vec<f64>, column: &ArrayRef) -> Result<(), Wrong> {
         let what = format!("{}, which is not a double,", sizes[row]);
         return Err(Wrong::Row(row, what));
     }
-    let doubles =
-        arrow_cast::cast(column, &DataType::Float64).map_err(|_| Wrong::Kind(kind.clone()))?;
-    let doubles = doubles.as_primitive::<Float64Type>().values();
+    let doubles = doubles(column).ok_or_else(|| Wrong::Kind(kind.clone()))?;
+    let doubles = doubles.values();
     if let Some(row) = doubles.iter().position(|v| !v.is_finite()) {
         return Err(Wrong::Row(row, doubles[row].to_string()));
     }

@@ -5,15 +5,12 @@ use arrow_array::RecordBatch;
 use arrow_ipc::writer::{FileWriter, StreamWriter};
 use arrow_schema::{DataType, Schema, SchemaRef};
 use arrow_select::concat::concat_batches;
-use parquet::arrow::ArrowWriter;
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use parquet::schema::types::ColumnPath;
 
 use super::column::Column;
-use super::{Format, Problem, problem};
+use super::{Format, Problem, parquet, problem};
 
 /// Rows in one group of a file. Rows are kept in memory until a group is full.
-const ROWS: usize = 1 << 17;
+pub const ROWS: usize = 1 << 17;
 
 /// A column of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +32,7 @@ pub struct Writer<W: Write + Send> {
 }
 
 enum Sink<W: Write + Send> {
-    Parquet(Box<ArrowWriter<W>>),
+    Parquet(Box<parquet::Writer<W>>),
     Arrow(FileWriter<W>),
     Stream(StreamWriter<W>),
 }
@@ -54,19 +51,7 @@ impl<W: Write + Send> Writer<W> {
         };
         let schema = Arc::new(Schema::new(fields.iter().map(field).collect::<Vec<_>>()));
         let to = match format {
-            Format::Parquet => {
-                let mut properties = WriterProperties::builder()
-                    .set_max_row_group_size(ROWS)
-                    .set_statistics_enabled(EnabledStatistics::Chunk)
-                    .set_created_by("pamela".to_string());
-                for field in fields.iter().filter(|field| !field.repeats) {
-                    let path = ColumnPath::from(vec![field.name.clone()]);
-                    properties = properties.set_column_dictionary_enabled(path, false);
-                }
-                let properties = Some(properties.build());
-                let writer = ArrowWriter::try_new(out, schema.clone(), properties);
-                Sink::Parquet(Box::new(writer.map_err(problem)?))
-            }
+            Format::Parquet => Sink::Parquet(Box::new(parquet::Writer::new(out, fields)?)),
             Format::Arrow => Sink::Arrow(FileWriter::try_new(out, &schema).map_err(problem)?),
             Format::Stream => Sink::Stream(StreamWriter::try_new(out, &schema).map_err(problem)?),
         };
@@ -101,7 +86,7 @@ impl<W: Write + Send> Writer<W> {
         self.rows -= count;
         self.pending = vec![all.slice(count, self.rows)];
         match &mut self.to {
-            Sink::Parquet(writer) => writer.write(&rows).map_err(problem),
+            Sink::Parquet(writer) => writer.write(&rows),
             Sink::Arrow(writer) => writer.write(&rows).map_err(problem),
             Sink::Stream(writer) => {
                 writer.write(&rows).map_err(problem)?;
@@ -117,7 +102,7 @@ impl<W: Write + Send> Writer<W> {
     pub fn finish(mut self) -> Result<(), Problem> {
         self.put(self.rows)?;
         match self.to {
-            Sink::Parquet(writer) => writer.close().map(drop).map_err(problem),
+            Sink::Parquet(writer) => writer.finish(),
             Sink::Arrow(mut writer) => writer.finish().map_err(problem),
             Sink::Stream(mut writer) => writer.finish().map_err(problem),
         }

@@ -6,8 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch};
+use arrow_array::types::{Float64Type, Int32Type};
+use arrow_array::{
+    ArrayRef, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, Float32Array,
+    Float64Array, Int8Array, Int32Array, Int64Array, RecordBatch, StructArray,
+    TimestampMillisecondArray, TimestampNanosecondArray, UInt8Array, UInt32Array, UInt64Array,
+};
 use pamela_columns::{Cell, Field, Format, Writer, batches, numbers, read, texts};
 
 /// A file of its own for each test, removed at its end.
@@ -149,6 +153,109 @@ fn what_is_no_number_is_named_with_its_row_and_column() {
         said(Arc::new(Float64Array::from(vec![f64::INFINITY]))),
         "row 1: inf in column `N`"
     );
+}
+
+/// A Parquet file of these columns, written by the format's own library as pandas and Polars do.
+fn written(scratch: &Scratch, columns: Vec<(&str, ArrayRef)>) {
+    use parquet::arrow::ArrowWriter;
+    use parquet::basic::Compression;
+    use parquet::file::properties::WriterProperties;
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let file = std::fs::File::create(scratch.path()).unwrap();
+    let properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_max_row_group_size(3)
+        .build();
+    let mut writer = ArrowWriter::try_new(file, batch.schema(), Some(properties)).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+}
+
+/// `-3 .. 3` as whole numbers of each width, and `0 .. 6` where there is no sign.
+#[test]
+fn columns_of_other_programs_are_read() {
+    let signed = [-3_i8, -2, -1, 0, 1, 2, 3];
+    let array = |array: ArrayRef| array;
+    macro_rules! whole {
+        ($array:ty, $numbers:expr) => {
+            array(Arc::new(<$array>::from_iter_values($numbers)))
+        };
+    }
+    let naturals = 0_u8..7;
+    let decimals = signed.map(|x| i128::from(x) * 25);
+    let decimal = |digits| {
+        let numbers = Decimal128Array::from_iter_values(decimals);
+        array(Arc::new(
+            numbers.with_precision_and_scale(digits, 2).unwrap(),
+        ))
+    };
+    let scratch = Scratch::new("other.parquet");
+    let texts: DictionaryArray<Int32Type> =
+        ["a", "b", "a", "", "c", "a", "b"].into_iter().collect();
+    written(
+        &scratch,
+        vec![
+            ("i8", whole!(Int8Array, signed)),
+            ("i32", whole!(Int32Array, signed.map(i32::from))),
+            ("i64", whole!(Int64Array, signed.map(i64::from))),
+            ("text", array(Arc::new(texts))),
+            ("f32", whole!(Float32Array, signed.map(f32::from))),
+            ("f64", whole!(Float64Array, signed.map(f64::from))),
+            ("u8", whole!(UInt8Array, naturals.clone())),
+            ("u32", whole!(UInt32Array, naturals.clone().map(u32::from))),
+            ("u64", whole!(UInt64Array, naturals.map(u64::from))),
+            ("short", decimal(4)),
+            ("long", decimal(12)),
+            ("longest", decimal(30)),
+        ],
+    );
+    let found = read(scratch.path(), Format::Parquet).unwrap();
+    let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+    let expected = "i8 i32 i64 f32 f64 u8 u32 u64 short long longest";
+    assert_eq!(names.join(" "), expected);
+    for (name, values) in found {
+        let expected = signed.map(f64::from).map(|x| match name.as_bytes()[0] {
+            b'u' => x + 3.0,
+            b's' | b'l' => x / 4.0,
+            _ => x,
+        });
+        assert_eq!(values, expected, "{name}");
+    }
+}
+
+#[test]
+fn columns_that_hold_no_numbers_are_named() {
+    let said = |column: ArrayRef| {
+        let scratch = Scratch::new("none.parquet");
+        written(&scratch, vec![("N", column)]);
+        let problem = read(scratch.path(), Format::Parquet);
+        problem.unwrap_err().to_string()
+    };
+    let many = 1_u64 << 53;
+    assert_eq!(
+        said(Arc::new(UInt64Array::from(vec![many, many + 1]))),
+        "row 2: 9007199254740993, which is not a double, in column `N`"
+    );
+    assert_eq!(
+        said(Arc::new(Float32Array::from(vec![Some(1.0), None]))),
+        "row 2: nothing in column `N`"
+    );
+    for column in [
+        Arc::new(BooleanArray::from(vec![true])) as ArrayRef,
+        Arc::new(Date32Array::from(vec![1])),
+        Arc::new(TimestampNanosecondArray::from(vec![1])),
+        Arc::new(TimestampMillisecondArray::from(vec![1])),
+        Arc::new(StructArray::from(
+            RecordBatch::try_from_iter([("x", Arc::new(Int32Array::from(vec![1])) as ArrayRef)])
+                .unwrap(),
+        )),
+    ] {
+        let said = said(column);
+        assert!(
+            said.starts_with("column `N` has ") && said.ends_with(", no numbers"),
+            "{said}"
+        );
+    }
 }
 
 #[test]

@@ -3,12 +3,12 @@
 use std::sync::{Arc, Mutex};
 
 use arrow_array::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
-use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
+use arrow_array::types::{Int16Type, Int32Type, Int64Type, RunEndIndexType, UInt64Type};
 use arrow_array::{
-    Array, ArrayRef, Float64Array, PrimitiveArray, RecordBatch, RecordBatchReader, cast::AsArray,
+    Array, ArrayRef, Float64Array, PrimitiveArray, RecordBatch, RecordBatchReader, RunArray,
+    StringArray, cast::AsArray,
 };
 use arrow_buffer::ScalarBuffer;
-use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use pamela::Interrupt;
 use pamela::compiled::{Numbers, Plan};
@@ -276,61 +276,111 @@ fn doubles(name: &str, column: &ArrayRef, before: usize) -> Result<ScalarBuffer<
         let message = format!("the column `{name}` has {what} in row {row}, which is not a double");
         ArrowError::InvalidArgumentError(message)
     };
-    let column = match column.data_type() {
-        DataType::Dictionary(_, kind) => &cast(column, kind)?,
-        DataType::RunEndEncoded(_, kind) => &cast(column, kind.data_type())?,
-        _ => column,
+    let Some((values, places)) = repeated(column) else {
+        let found = plain(column)?;
+        return match found.wrong.first() {
+            Some(&row) => Err(wrong(row, found.what)),
+            None => Ok(found.numbers),
+        };
     };
-    let beyond = match column.data_type() {
-        DataType::Int64 => beyond(column.as_primitive::<Int64Type>(), i64::unsigned_abs),
-        DataType::UInt64 => beyond(column.as_primitive::<UInt64Type>(), |x| x),
-        kind if kind.is_decimal() => {
-            let numbers = decimals(column)?;
-            return numbers.map_err(|row| wrong(row, "a decimal of too many digits"));
-        }
-        _ => None,
-    };
-    if let Some(row) = beyond {
-        return Err(wrong(row, "a whole number above 2^53"));
+    let found = plain(&values)?;
+    let is_wrong =
+        |place: &Option<usize>| place.is_some_and(|own| found.wrong.binary_search(&own).is_ok());
+    if let Some(row) = places.iter().position(is_wrong) {
+        return Err(wrong(row, found.what));
     }
-    let numbers = cast(column, &DataType::Float64)?;
-    let numbers = numbers.as_primitive::<Float64Type>();
-    Ok(match numbers.null_count() {
+    let number = |place: Option<usize>| place.map_or(f64::NAN, |own| found.numbers[own]);
+    Ok(places.into_iter().map(number).collect())
+}
+
+/// The values of a column that holds each of them once, with the place of each row's value.
+fn repeated(column: &ArrayRef) -> Option<(ArrayRef, Vec<Option<usize>>)> {
+    fn runs<R: RunEndIndexType>(column: &RunArray<R>) -> (ArrayRef, Vec<Option<usize>>) {
+        let rows = 0..column.len();
+        let places = rows.map(|row| Some(column.get_physical_index(row)));
+        (column.values().clone(), places.collect())
+    }
+    if let Some(column) = column.as_any_dictionary_opt() {
+        let (keys, values) = (column.keys(), column.values());
+        // Without values, all keys are missing.
+        let places = if values.is_empty() {
+            Vec::new()
+        } else {
+            column.normalized_keys()
+        };
+        let place = |row| {
+            keys.is_valid(row)
+                .then(|| places.get(row).copied())
+                .flatten()
+        };
+        return Some((values.clone(), (0..keys.len()).map(place).collect()));
+    }
+    column
+        .as_run_opt::<Int32Type>()
+        .map(runs)
+        .or_else(|| column.as_run_opt::<Int64Type>().map(runs))
+        .or_else(|| column.as_run_opt::<Int16Type>().map(runs))
+}
+
+/// The doubles of a column.
+struct Plain {
+    /// NaN for a missing value.
+    numbers: ScalarBuffer<f64>,
+    /// Rows whose values are no doubles, in order, and what they are.
+    wrong: Vec<usize>,
+    what: &'static str,
+}
+
+fn plain(column: &ArrayRef) -> Result<Plain, ArrowError> {
+    let Some(numbers) = pamela_columns::doubles(column) else {
+        let message = format!("{} are no numbers", column.data_type());
+        return Err(ArrowError::CastError(message));
+    };
+    let (wrong, what) = match column.data_type() {
+        DataType::Int64 => {
+            let large = beyond(column.as_primitive::<Int64Type>(), i64::unsigned_abs);
+            (large, "a whole number above 2^53")
+        }
+        DataType::UInt64 => {
+            let large = beyond(column.as_primitive::<UInt64Type>(), |x| x);
+            (large, "a whole number above 2^53")
+        }
+        _ => match pamela_columns::decimals(column) {
+            Some(texts) => (inexact(&texts, &numbers), "a decimal of too many digits"),
+            None => (Vec::new(), ""),
+        },
+    };
+    let numbers = match numbers.null_count() {
         // Shared with the table.
         0 => numbers.values().clone(),
         _ => numbers.iter().map(|x| x.unwrap_or(f64::NAN)).collect(),
+    };
+    Ok(Plain {
+        numbers,
+        wrong,
+        what,
     })
 }
 
-/// Converts decimals to doubles that print equally, or returns the first row without such a double.
-fn decimals(column: &ArrayRef) -> Result<Result<ScalarBuffer<f64>, usize>, ArrowError> {
-    let texts = cast(column, &DataType::LargeUtf8)?;
-    let texts = texts.as_string::<i64>().iter().enumerate();
-    let number = |(row, text): (usize, Option<&str>)| {
-        let Some(text) = text else {
-            return Ok(f64::NAN);
-        };
-        let number = text.parse().unwrap_or(f64::NAN);
-        let own = Rational::parse_decimal(text).ok();
-        if own.is_some() && decimal(number) == own {
-            Ok(number)
-        } else {
-            Err(row)
-        }
+/// The rows of decimals that are equal to no double as it is printed.
+fn inexact(texts: &StringArray, numbers: &Float64Array) -> Vec<usize> {
+    let is_exact = |row: usize| {
+        let own = Rational::parse_decimal(texts.value(row)).ok();
+        own.is_some() && decimal(numbers.value(row)) == own
     };
-    Ok(texts
-        .map(number)
-        .collect::<Result<Vec<f64>, usize>>()
-        .map(Into::into))
+    let rows = 0..texts.len();
+    rows.filter(|&row| texts.is_valid(row) && !is_exact(row))
+        .collect()
 }
 
-/// The first row whose number is too large.
+/// The rows whose numbers are too large.
 fn beyond<T: arrow_array::ArrowPrimitiveType>(
     column: &PrimitiveArray<T>,
     size: impl Fn(T::Native) -> u64,
-) -> Option<usize> {
+) -> Vec<usize> {
     let is_large = |(_, x): &(usize, Option<T::Native>)| x.is_some_and(|x| size(x) > WHOLE);
-    column.iter().enumerate().find(is_large).map(|(row, _)| row)
+    let large = column.iter().enumerate().filter(is_large);
+    large.map(|(row, _)| row).collect()
 }
 
 impl Iterator for Mapped {

@@ -207,3 +207,12 @@ def test_arguments_of_laws() -> None:
     for wrong in ("1", 1j, [1, "a"], b"1"):
         with pytest.raises(pamela.PamelaError, match="the argument"):
             law.cdf(wrong)
+
+
+def test_single_numbers_of_any_type_give_floats() -> None:
+    compiled = pamela.Model("numeric parameter P : integer\nnumeric T = P / 4").compile()
+    for value in (3, 3.0, "3", True, Decimal(3), Fraction(3), np.int32(3), np.float32(3), np.array(3), np.bool_(True)):
+        for exact in (True, False):
+            found = compiled(P=value, exact=exact)
+            assert type(found["T"]) is (np.float64 if isinstance(value, (np.generic, np.ndarray)) else float)
+            assert found["T"] == float(value) / 4 and found.shape == ()

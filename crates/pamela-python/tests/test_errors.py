@@ -8,6 +8,7 @@ import sys
 import warnings
 from pathlib import Path
 
+import pandas
 import pytest
 
 import pamelaplus as pamela
@@ -160,3 +161,25 @@ def test_no_error_names_an_option_of_the_command_line() -> None:
     with pytest.raises(pamela.PamelaError) as caught:
         deep.solve("T <= 3 * T", "n")
     assert "--" not in str(caught.value).replace("-->", ""), str(caught.value)
+
+
+def test_a_name_that_is_not_there_is_told_with_the_nearest() -> None:
+    model = pamela.Model("numeric parameter P\nnumeric total = 1 / P\nnumeric twice = 2 * P")
+    compiled = model.compile()
+    for found in (model.simplify(), compiled.at(P=1), compiled(P=1), compiled.at(P=1).method):
+        with pytest.raises(KeyError, match="no (equation|value) `totl`; did you mean `total`"):
+            found["totl"]
+        assert "totl" not in found and found.get("totl") is None
+    with pytest.raises(KeyError, match="total has no value here; division by zero"):
+        compiled.at(P=0)["total"]
+
+
+def test_a_table_in_place_of_values_is_told_where_it_belongs() -> None:
+    compiled = pamela.Model("numeric parameter P\nnumeric T = 2 * P").compile()
+    frame = pandas.DataFrame({"P": [1, 2]})
+    for call in (compiled, compiled.at, compiled.formulas["T"]):
+        with pytest.raises(TypeError, match=r"of type DataFrame; add_to\(..\)"):
+            call(frame)
+        with pytest.raises(TypeError, match="a dict or keywords, and this is of type list"):
+            call([1, 2])
+    assert compiled(pandas.Series({"P": 4}))["T"] == 8

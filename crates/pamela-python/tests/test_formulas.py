@@ -240,3 +240,16 @@ def test_unknown_numbers_have_shares() -> None:
     assert found.mean == pytest.approx(2, abs=2e-3) and found.sd == pytest.approx((10 / 12) ** 0.5, rel=2e-3)
     assert found.shares["a"] == pytest.approx(0.1, abs=2e-3) and found.shares["b"] == pytest.approx(0.9, abs=4e-3)
     assert model.predict("f", a=0.5, b=1).interval() == (1.5, 1.5)
+
+
+def test_values_are_given_as_sympy_takes_them() -> None:
+    form = pamela.Model("numeric parameter a\nnumeric parameter b\nnumeric T = a * b + b^2").simplify()["T"]
+    a, b, c = sympy.symbols("a b c")
+    for given in (form.subs("a", 3), form.subs(a, 3), form.subs([("a", 3)]), form.subs({a: 3}), form.subs(((a, 3),))):
+        assert given == form.subs(a=3)
+    assert form.subs([(a, 1), (b, c)]) == form.subs(a=1, b="c")
+    for wrong in ((3,), ("a", 1, 2), ([1],)):
+        with pytest.raises(TypeError, match="a dict, a list of pairs"):
+            form.subs(*wrong)
+    assert form.diff(b) == form.diff("b")
+    assert sympy.latex(form) == form.latex

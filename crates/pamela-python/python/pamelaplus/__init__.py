@@ -124,6 +124,9 @@ if not TYPE_CHECKING:
         globals()[name] = found
         return found
 
+    def __dir__() -> list[str]:
+        return __all__
+
 
 def load_ipython_extension(shell: object) -> None:
     """Register ``%%pamela name`` for notebooks, after ``%load_ext pamelaplus``."""

@@ -61,7 +61,11 @@ def columns(given: dict[str, Any]) -> tuple[dict[str, Any], tuple[int, ...], Any
     Also return the shape after broadcasting, and an xarray array of this shape if some parameters are such arrays.
     """
     given, like = _by_dimension(given)
-    found: dict[str, Any] = {name: value for name, value in given.items() if is_one(value)}
+    ones = {name: value for name, value in given.items() if is_one(value)}
+    found: dict[str, Any] = {
+        name: value.item() if isinstance(value, np.ndarray) and value.dtype.kind in "biuf" else value
+        for name, value in ones.items()
+    }
     arrays = {name: doubles(name, value) for name, value in given.items() if name not in found}
     try:
         shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))

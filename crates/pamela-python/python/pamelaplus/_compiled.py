@@ -7,7 +7,7 @@ from ._drawing import Drawing
 from ._errors import PamelaError
 from ._formula import Formula
 from ._model_parts import Parameter
-from ._options import NONE, Naming, as_conditions, as_quantiles, as_threads, check_options, given_of
+from ._options import NONE, Naming, as_conditions, as_quantiles, as_threads, check_options, given_of, joined
 from ._units import plain_all
 from ._values import Evaluated, Values
 
@@ -165,7 +165,7 @@ class Compiled(Drawing):
         >>> fast.at(t=0.1).exact["T"], fast.at(t=Fraction(1, 7)).exact["T"]
         (Fraction(3, 10), Fraction(3, 7))
         """
-        given = plain_all(self._compiled, {**values, **named} if values else named)
+        given = plain_all(self._compiled, named if values is None else joined(values, named))
         return Evaluated(self._compiled.at(given), (self._compiled, given, False))
 
     def __call__(
@@ -202,11 +202,11 @@ class Compiled(Drawing):
         >>> fast(a=1, b=[1, 0]).notes
         [(1, 'division by zero')]
         """
-        if exact and quantiles is NONE and not values:
+        if exact and quantiles is NONE and values is None:
             found = self._compiled.numbers(arrays)
             if found is not None:
                 return Values(found, [], (), arrays)
-        if values or quantiles is not NONE:
+        if values is not None or quantiles is not NONE:
             arrays = given_of(self.parameters, values, arrays, quantiles=quantiles is not NONE)
         if not exact:
             arrays = given_of(self.parameters, values, arrays, exact=True)
@@ -235,6 +235,11 @@ class Compiled(Drawing):
             from ._plain import filled
 
             found, notes = filled(self, given, length)
+        if not shape:
+            # Numbers of NumPy give numbers of NumPy, and those of other types floats.
+            of_numpy = any(isinstance(value, (np.generic, np.ndarray)) for value in arrays.values())
+            single: dict[str, Any] = {name: array[0] if of_numpy else float(array[0]) for name, array in found.items()}
+            return Values(single, notes, shape, given, like)
         if len(shape) != 1:
             found = {name: array.reshape(shape) for name, array in found.items()}
         return Values(found, notes, shape, given, like)

@@ -162,20 +162,21 @@ class Formula(Constant):
         """
         from ._arrays import is_one
         from ._compiled import Compiled
+        from ._options import joined
 
         if self.arguments:
             raise PamelaError(f"`{self.name}` has the arguments {', '.join(self.arguments)}: evaluate an equation that calls it")
         if self._alone is None:
             self._alone = self._formula.compiled.only([self.name])
         compiled = Compiled(self._alone)
-        given = {**values, **named} if values else named
+        given = joined(values, named)
         if all(is_one(value) for value in given.values()):
             return compiled.at(given)[self.name]
         if self.sort != "number":
             raise PamelaError(f"`{self.name}` is a {self.sort}: evaluate it at one point, or over arrays by Model.compile()")
         return compiled(given)[self.name]
 
-    def subs(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> Formula:
+    def subs(self, *values: Any, **named: Any) -> Formula:
         """Replace parameters by values, texts or formulas.
 
         The model is simplified again with these values, so that conditions are those of the result. A name that the
@@ -183,25 +184,26 @@ class Formula(Constant):
 
         Parameters
         ----------
-        values, **named
-            For each parameter a number, a text such as ``"m + 1"``, a :class:`Formula`, or a law.
+        *values, **named
+            For each parameter a number, a text such as ``"m + 1"``, a :class:`Formula`, or a law: by keywords, as a dict, as
+            pairs, or as a name and its value. A symbol of SymPy is a name, too.
 
         >>> import pamelaplus as pamela
         >>> form = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = a * b").simplify()["T"]
-        >>> form.subs(a=3), form.subs({"b": "a + c"})
-        (T = 3 * b, T = a * (a + c))
+        >>> form.subs(a=3), form.subs({"b": "a + c"}), form.subs("a", 3)
+        (T = 3 * b, T = a * (a + c), T = 3 * b)
         """
-        from ._substitution import substituted
+        from ._substitution import pairs, substituted
 
-        return substituted(self, {**(values or {}), **named})
+        return substituted(self, {**pairs(values), **named})
 
-    def diff(self, parameter: str, order: int = 1) -> Formula:
+    def diff(self, parameter: Any, order: int = 1) -> Formula:
         """Differentiate by a parameter.
 
         Parameters
         ----------
         parameter
-            Name of the parameter.
+            Name of the parameter, or its symbol of SymPy.
         order
             1; higher derivatives are those of :meth:`to_sympy`.
 
@@ -212,7 +214,7 @@ class Formula(Constant):
         """
         from ._substitution import derivative
 
-        return derivative(self, parameter, order)
+        return derivative(self, str(parameter), order)
 
     def emit(self, language: str) -> str:
         """Emit a function of the value and a function of its conditions.
@@ -242,6 +244,10 @@ class Formula(Constant):
 
     def _sympy_(self) -> Any:
         return self.to_sympy()
+
+    def _latex(self, printer: object) -> str:
+        """What ``sympy.latex`` prints."""
+        return self.latex
 
     def symbols(self) -> dict[str, Any]:
         """Return the symbols of :meth:`to_sympy` by name.
@@ -337,7 +343,12 @@ class Simplified(Constant, Mapping[str, Formula]):
         self._forms = {own.name: Formula(own, options, steps.get(own.name)) for own in inner.formulas}
 
     def __getitem__(self, name: str) -> Formula:
-        return self._forms[name]
+        found = self._forms.get(name)
+        if found is None:
+            from ._options import no_key
+
+            raise no_key("equation", name, self._forms)
+        return found
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._forms)

@@ -100,11 +100,33 @@ def check_options(parameters: Sequence[Parameter], given: Mapping[str, Any], **o
             )
 
 
+def joined(values: Mapping[str, Any] | None, named: Mapping[str, Any]) -> dict[str, Any]:
+    """Join the values of a dict and of keywords."""
+    if values is None:
+        return {**named}
+    if not hasattr(values, "keys") or hasattr(values, "columns"):
+        kind = type(values).__name__
+        hint = "; add_to(..) adds values to a table" if hasattr(values, "columns") else ""
+        raise TypeError(f"values of parameters are a dict or keywords, and this is of type {kind}{hint}")
+    return {**values, **named}
+
+
+def no_key(kind: str, name: object, known: Iterable[str]) -> KeyError:
+    """The error for a name that a mapping does not have."""
+    # Imported for an error only.
+    from difflib import get_close_matches
+
+    known = list(known)
+    near = get_close_matches(str(name), known, n=1)
+    hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(known)}" if known else "there is none"
+    return KeyError(f"no {kind} `{name}`; {hint}")
+
+
 def given_of(
     parameters: Sequence[Parameter], values: Mapping[str, Any] | None, named: Mapping[str, Any], **options: bool
 ) -> dict[str, Any]:
     """Join the values of parameters from a dict and from keywords."""
-    given = {**(values or {}), **named}
+    given = joined(values, named)
     check_options(parameters, given, **options)
     return given
 

@@ -21,6 +21,15 @@ def _named(compiled: _pamela.Compiled, name: str, options: dict[str, Any]) -> Fo
     raise PamelaError(f"`{name}` has no closed form with these values")
 
 
+def pairs(values: tuple[Any, ...]) -> dict[str, Any]:
+    """The values by name, as SymPy takes them: a dict, pairs, or a name and its value."""
+    given: Any = values[0] if len(values) == 1 else [values] if values else []
+    try:
+        return {str(name): value for name, value in (given.items() if hasattr(given, "items") else given)}
+    except (TypeError, ValueError):
+        raise TypeError("values are a dict, a list of pairs, or a name and its value: subs({'n': 2}), subs('n', 2)") from None
+
+
 def substituted(form: Formula, values: Mapping[str, Any]) -> Formula:
     """Implements :meth:`Formula.subs`."""
     from ._language import language

@@ -20,6 +20,13 @@ if TYPE_CHECKING:
 __all__ = ["Evaluated", "Values"]
 
 
+def _no_key(kind: str, name: object, known: Any) -> KeyError:
+    # Imported for an error only.
+    from ._options import no_key
+
+    return no_key(kind, name, known)
+
+
 class _Facts(Mapping[str, "Any"]):
     """One property of each equation, computed when it is read."""
 
@@ -31,7 +38,7 @@ class _Facts(Mapping[str, "Any"]):
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._names:
-            raise KeyError(name)
+            raise _no_key("equation", name, self._names)
         return self._of(name)
 
     def __iter__(self) -> Iterator[str]:
@@ -66,6 +73,9 @@ class Evaluated(Constant, Mapping[str, "Any"]):
     def __getitem__(self, name: str) -> Any:
         value = self._found.value(name)
         if value is None:
+            known = [formula.name for formula in self._origin[0].formulas]
+            if name not in known:
+                raise _no_key("equation", name, known)
             raise KeyError(self._reason(name))
         if type(value) is not _pamela.Law:
             return value
@@ -174,7 +184,9 @@ class Values(Same, Mapping[str, "np.ndarray[Any, Any]"]):
         self._like = like
 
     def __getitem__(self, name: str) -> np.ndarray[Any, Any]:
-        array = self._arrays[name]
+        array = self._arrays.get(name)
+        if array is None:
+            raise _no_key("value", name, self._arrays)
         return array if self._like is None else self._like.copy(data=array).rename(name)  # type: ignore[no-any-return]
 
     def __iter__(self) -> Iterator[str]:

@@ -14,11 +14,14 @@ const MAX_EXPONENT: u32 = 400;
 
 /// An element of a flat expression.
 enum Element<'i> {
-    Operand(Expr),
+    Operand(Operand),
     /// `-` or `!` before an operand.
     Prefix(&'i str, Span),
     Infix(&'i str, Span),
 }
+
+/// An expression with its place, brackets included: a name in brackets has the place of the name.
+type Operand = (Expr, Span);
 
 impl<'i> Parts<'i> {
     /// Builds the expression from its parts: a flat list, or a bracketed one.
@@ -37,7 +40,9 @@ impl<'i> Parts<'i> {
                 }
                 _ => {
                     bare_reduction = part.is_bare_reduction().then_some(span);
-                    Element::Operand(self.operand(part)?)
+                    let operand = self.operand(part)?;
+                    let place = span.to(operand.span);
+                    Element::Operand((operand, place))
                 }
             });
         }
@@ -46,6 +51,7 @@ impl<'i> Parts<'i> {
             place: self.span(),
         }
         .disjunction()
+        .map(|(expression, _)| expression)
     }
 
     /// Builds all parts as expressions.
@@ -88,6 +94,9 @@ impl<'i> Parts<'i> {
             },
             Rule::round | Rule::braced => {
                 let inner = part.take()?.expression()?;
+                if matches!(inner.kind, ExprKind::Name(_)) {
+                    return Ok(inner);
+                }
                 return Ok(Expr {
                     kind: inner.kind,
                     span,
@@ -239,112 +248,106 @@ impl Grouping<'_> {
         Some(found)
     }
 
-    fn disjunction(&mut self) -> Built<Expr> {
+    fn disjunction(&mut self) -> Built<Operand> {
         self.flat("||", Grouping::conjunction, ExprKind::Or)
     }
 
-    fn conjunction(&mut self) -> Built<Expr> {
+    fn conjunction(&mut self) -> Built<Operand> {
         self.flat("&&", Grouping::comparison, ExprKind::And)
     }
 
     fn flat(
         &mut self,
         operator: &str,
-        operand: fn(&mut Self) -> Built<Expr>,
+        operand: fn(&mut Self) -> Built<Operand>,
         kind: fn(Vec<Expr>) -> ExprKind,
-    ) -> Built<Expr> {
-        let first = operand(self)?;
+    ) -> Built<Operand> {
+        let (first, mut span) = operand(self)?;
         let mut operands = vec![first];
         while self
             .infix(|text| (text == operator).then_some(()))
             .is_some()
         {
-            operands.push(operand(self)?);
+            let (next, place) = operand(self)?;
+            operands.push(next);
+            span = span.to(place);
         }
         if operands.len() == 1 {
-            return Ok(operands.swap_remove(0));
+            return Ok((operands.swap_remove(0), span));
         }
-        let (first, last) = (operands[0].span, operands[operands.len() - 1].span);
-        Ok(Expr {
-            kind: kind(operands),
-            span: first.to(last),
-        })
+        let kind = kind(operands);
+        Ok((Expr { kind, span }, span))
     }
 
-    fn comparison(&mut self) -> Built<Expr> {
-        let left = self.sum()?;
+    fn comparison(&mut self) -> Built<Operand> {
+        let (left, start) = self.sum()?;
         let Some((sign, first)) = self.infix(relation) else {
-            return Ok(left);
+            return Ok((left, start));
         };
-        let right = self.sum()?;
+        let (right, end) = self.sum()?;
         if let Some((_, second)) = self.infix(relation) {
             return Err(Diagnostic::error("comparisons do not chain", second, "a second comparison")
                 .also(first, "the first one")
                 .hint("write `(a < b) && (b < c)` for a range; put a comparison used as a number in brackets")
                 .into());
         }
-        let span = left.span.to(right.span);
-        Ok(Expr {
-            kind: ExprKind::Compare(sign, Box::new(left), Box::new(right)),
-            span,
-        })
+        let span = start.to(end);
+        let kind = ExprKind::Compare(sign, Box::new(left), Box::new(right));
+        Ok((Expr { kind, span }, span))
     }
 
-    fn sum(&mut self) -> Built<Expr> {
+    fn sum(&mut self) -> Built<Operand> {
         self.chain(add_operator, Grouping::product, ExprKind::Sum)
     }
 
-    fn product(&mut self) -> Built<Expr> {
+    fn product(&mut self) -> Built<Operand> {
         self.chain(multiply_operator, Grouping::unary, ExprKind::Product)
     }
 
     fn chain<T>(
         &mut self,
         meaning: fn(&str) -> Option<T>,
-        operand: fn(&mut Self) -> Built<Expr>,
+        operand: fn(&mut Self) -> Built<Operand>,
         kind: fn(Box<Expr>, Vec<(T, Expr)>) -> ExprKind,
-    ) -> Built<Expr> {
-        let first = operand(self)?;
+    ) -> Built<Operand> {
+        let (first, mut span) = operand(self)?;
         let mut rest = Vec::new();
         while let Some((operator, _)) = self.infix(meaning) {
-            rest.push((operator, operand(self)?));
+            let (next, place) = operand(self)?;
+            rest.push((operator, next));
+            span = span.to(place);
         }
-        let Some((_, last)) = rest.last() else {
-            return Ok(first);
-        };
-        let span = first.span.to(last.span);
-        Ok(Expr {
-            kind: kind(Box::new(first), rest),
-            span,
-        })
+        if rest.is_empty() {
+            return Ok((first, span));
+        }
+        let kind = kind(Box::new(first), rest);
+        Ok((Expr { kind, span }, span))
     }
 
-    fn unary(&mut self) -> Built<Expr> {
+    fn unary(&mut self) -> Built<Operand> {
         if let Some(Element::Prefix(operator, place)) = self.elements.peek() {
             let (operator, place) = (*operator, *place);
             self.elements.next();
-            let operand = Box::new(self.unary()?);
-            let span = place.to(operand.span);
+            let (operand, end) = self.unary()?;
+            let span = place.to(end);
             let kind = if operator == "-" {
-                ExprKind::Negate(operand)
+                ExprKind::Negate(Box::new(operand))
             } else {
-                ExprKind::Not(operand)
+                ExprKind::Not(Box::new(operand))
             };
-            return Ok(Expr { kind, span });
+            return Ok((Expr { kind, span }, span));
         }
-        let base = match self.elements.next() {
+        let (base, start) = match self.elements.next() {
             Some(Element::Operand(operand)) => operand,
             _ => return Err(super::parts::lost(self.place)),
         };
         if self.infix(|text| (text == "^").then_some(())).is_none() {
-            return Ok(base);
+            return Ok((base, start));
         }
-        let exponent = self.unary()?;
-        let span = base.span.to(exponent.span);
-        Ok(Expr {
-            kind: ExprKind::Power(Box::new(base), Box::new(exponent)),
-            span,
-        })
+        let (exponent, end) = self.unary()?;
+        let span = start.to(end);
+        let kind = ExprKind::Power(Box::new(base), Box::new(exponent));
+        Ok((Expr { kind, span }, span))
     }
 }
 
