@@ -475,8 +475,7 @@ fn variants_are_counted_or_told() {
     }
     let mut wrong = Vec::new();
     let variants = (0..).zip(VARIANTS.into_iter().chain(EXITS_AND_TABLES));
-    let tried = variants.filter(|(number, _)| is_selected(4 * number));
-    for (_, (name, wanted, before, body)) in tried {
+    for (_, (name, wanted, before, body)) in variants.filter(|(n, _)| is_selected(4 * n)) {
         let text = format!(
             "#include <stdio.h>\n#include <stdlib.h>\ndouble sqrt(double), log(double);\n{before}\n\
              int main(int argc, char **argv)\n{{\nint n = atoi(argv[1]), m = atoi(argv[2]);\ndouble s = 0, t = 0;\n{body}\n\

@@ -94,7 +94,7 @@ fn check(seed: u64) -> Result<bool, String> {
 
 #[test]
 fn counts_of_loops_over_pointers_are_those_of_the_program() {
-    let seeds = selection::seeds("PAMELA_POINTERS", 30);
+    let seeds = selection::seeds("PAMELA_POINTERS", 64);
     let count = seeds.len();
     let results: Vec<Result<bool, String>> = seeds.into_iter().map(check).collect();
     let wrong: Vec<&String> = results.iter().filter_map(|r| r.as_ref().err()).collect();
