@@ -234,9 +234,10 @@ fn an_expression_is_all_of_its_text() {
     }
 }
 
+/// But that of a name in brackets is the name, which editors rename.
 #[test]
 fn a_place_covers_the_whole_operand() {
-    let text = " f(a, b) + (c)";
+    let text = " f(a, b) + (a * b) - (c)";
     let Expr {
         span,
         kind: ExprKind::Sum(first, rest),
@@ -245,7 +246,8 @@ fn a_place_covers_the_whole_operand() {
         panic!()
     };
     let slice = |span: crate::diagnostic::Span| &text[span.start as usize..span.end as usize];
-    assert_eq!(slice(span), "f(a, b) + (c)");
+    assert_eq!(slice(span), "f(a, b) + (a * b) - (c)");
     assert_eq!(slice(first.span), "f(a, b)");
-    assert_eq!(slice(rest[0].1.span), "(c)");
+    assert_eq!(slice(rest[0].1.span), "(a * b)");
+    assert_eq!(slice(rest[1].1.span), "c");
 }
