@@ -94,10 +94,12 @@ fn kind(column: &ColumnDescriptor) -> Result<DataType, String> {
     if column.path().parts().len() > 1 || column.max_rep_level() > 0 {
         return Err("lists or structures".to_string());
     }
-    let (physical, logical) = (column.physical_type(), column.logical_type_ref());
-    match (physical, column.converted_type()) {
-        // Such as times in nanoseconds.
-        (_, Converted::NONE) if logical.is_some() => Err(format!("{:?}", logical)),
+    let (physical, converted) = (column.physical_type(), column.converted_type());
+    // Such as times in nanoseconds.
+    if let (Converted::NONE, Some(logical)) = (converted, column.logical_type_ref()) {
+        return Err(format!("{logical:?}"));
+    }
+    match (physical, converted) {
         (Physical::DOUBLE, _) => Ok(DataType::Float64),
         (Physical::FLOAT, _) => Ok(DataType::Float32),
         (

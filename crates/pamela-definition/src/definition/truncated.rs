@@ -20,7 +20,7 @@ const MAX_PANELS: f64 = 10_000.0;
 
 /// The relative error of an integral, with much to spare.
 const ERROR: f64 = 1e-11;
-/// What is left out at the ends of an integral of a density.
+/// The probability that an integral of a density leaves out at each end.
 const LITTLE: f64 = 1e-18;
 /// The probability between the bounds, by the integral, differs less from that of the law.
 const CHECK: f64 = 1e-9;

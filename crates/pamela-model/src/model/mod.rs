@@ -58,7 +58,7 @@ pub use laws::{Domain, domains, misuse};
 pub use link::Rows;
 pub use needs::{MOST_FORMALS, Needs};
 pub use number::Number;
-pub use open::{Arriving, Basis, Open};
+pub use open::{Arriving, Basis, MANY_CYCLES, Open};
 pub use partial::PartialModel;
 pub use predefined::nearest;
 pub use predefined::{FCFS, Measure};

@@ -399,7 +399,8 @@ fn burst(section: &ClosedSection, cycle: &Cycle) -> f64 {
 }
 
 /// The time of a visit to a single server. Where services are exponential, it is idle with the probability `erlangB(P, Z/S)`,
-/// whatever the law of the time outside; other services wait `(1 + v)/2` of that, or for `v > 1` of what is beyond the work of all.
+/// whatever the law of the time outside. The wait of other services is `(1 + v)/2` of that; for `v > 1` only the part beyond the
+/// work of all clients is multiplied.
 fn response_at_one_server(section: &ClosedSection, station: &Station) -> f64 {
     let (service, clients) = (station.service, section.clients as f64);
     if service == 0.0 {

@@ -5,8 +5,6 @@ use crate::real::Real;
 use crate::simulate::{Basis, End, Options as Runs, Replications, Watch, simulate};
 use crate::syntax::tree::Expr;
 
-/// Of so many cycles, the wait of exponential services is the stationary one.
-const MANY_CYCLES: u64 = 100;
 /// The ends of delays and services of all runs.
 const MOST_EVENTS: u64 = 1_000_000;
 const MOST_DRAWS: u64 = 1_000;
@@ -69,7 +67,7 @@ impl PointEvaluation<'_> {
 fn stationary(model: &model::Model, process: &str, resource: &str) -> Option<f64> {
     let section = model::closed_section(model, process).ok()?;
     let exponential = section.stations.iter().all(|station| station.exponential);
-    if section.cycles < MANY_CYCLES || !exponential || !section.held.is_empty() {
+    if section.cycles < model::MANY_CYCLES || !exponential || !section.held.is_empty() {
         return None;
     }
     let mut stations = section.stations.iter();

@@ -3,8 +3,10 @@
 //! `P` clients that think and then visit one server, `N` times each, have it in symbols. Of other processes it is a number
 //! without a value, a parameter, which an evaluation takes from runs or from mean value analysis.
 
+use std::collections::HashSet;
+
 use super::build::{self, call, minus, number, over, sum, times};
-use super::inline::{Checked, Writer};
+use super::inline::{Checked, Element, Writer};
 use super::kinds::Kind;
 use super::parts::Basis;
 use crate::diagnostic::{Diagnostic, Span};
@@ -24,7 +26,7 @@ struct Loop {
 }
 
 /// Of fewer cycles, a stationary wait is not the mean.
-const MANY_CYCLES: i64 = 100;
+pub const MANY_CYCLES: u64 = 100;
 
 /// The mean wait of a visit, and what it rests on; no value where runs tell it.
 pub(super) fn wait(
@@ -53,7 +55,12 @@ pub(super) fn wait(
     };
     let fixed = |time: &Expr| writer.kind(time) != Kind::Law;
     let is_fixed = found.think.iter().all(fixed) && found.visits.iter().all(|(_, s)| fixed(s));
-    let basis = if is_fixed { Basis::default() } else { by_runs };
+    // At a pool, or where paths cross, the order of simultaneous requests may change who waits.
+    let basis = if is_fixed && is_line(&found, writer) {
+        Basis::default()
+    } else {
+        by_runs
+    };
     let [(own, service)] = found.visits.as_slice() else {
         return Ok((None, basis));
     };
@@ -66,13 +73,24 @@ pub(super) fn wait(
         let error = Diagnostic::error(message, span, "expected a resource that it visits");
         return Err(Box::new(error.hint(format!("it visits `{}`", own.array))));
     }
-    if !build::as_number(&own.servers).is_some_and(|servers| servers.is_one()) {
+    if !is_single(&own) {
         return Ok((None, basis));
     }
     Ok(match at_one_server(&found, service, writer) {
         Some((value, basis)) => (Some(value), basis),
         None => (None, basis),
     })
+}
+
+/// True if each cycle visits different arrays of resources of one server.
+fn is_line(found: &Loop, writer: &Writer<'_>) -> bool {
+    let mut arrays = HashSet::new();
+    let mut elements = found.visits.iter().map(|(own, _)| writer.element(own));
+    elements.all(|own| own.is_some_and(|own| is_single(&own) && arrays.insert(own.array)))
+}
+
+fn is_single(element: &Element) -> bool {
+    build::as_number(&element.servers).is_some_and(|servers| servers.is_one())
 }
 
 /// The mean wait at a single server; `None` where it is not known in symbols.
@@ -107,7 +125,7 @@ fn at_one_server(found: &Loop, service: &Expr, writer: &Writer<'_>) -> Option<(E
         let all = times(clients.clone(), sum(vec![first, later]));
         return Some((over(all, clients), Basis::default()));
     }
-    let is_short = |own: &Rational| own.to_i64().is_some_and(|own| own < MANY_CYCLES);
+    let is_short = |own: &Rational| *own < Rational::from(MANY_CYCLES as i64);
     if build::as_number(writer.resolved(&cycles)).is_some_and(is_short) {
         return None;
     }

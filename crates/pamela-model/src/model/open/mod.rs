@@ -22,6 +22,7 @@ use crate::syntax::tree::{
     Composition, Equation, Expr, Item, ParameterFact, Process, ProcessKind, Replication, Type,
     Value as Definition,
 };
+pub use closed::MANY_CYCLES;
 use inline::{Checked, Writer};
 pub use parts::{Basis, Open};
 pub(super) use parts::{Replaced, Wait};
