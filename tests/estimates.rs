@@ -1,9 +1,9 @@
 //! Mean value analysis and other estimates of times with contention, beside exact solutions.
 
-use pamela::estimate::{EstimateMethod, MeanValue, estimates, mean_value};
+use pamela::estimate::{MeanValue, estimates, mean_value};
 use pamela::eval::Value;
 use pamela::simulate::{self, Watch, simulate};
-use pamela::timing::Contention;
+use pamela::timing::{Contention, Method};
 use pamela::{Model, Options, document};
 
 use crate::bounds::defined;
@@ -358,7 +358,7 @@ fn sections_with_random_services_are_estimated_within_two_per_cent() {
         let [found] = &found[..] else {
             panic!("{text} has no estimate")
         };
-        if found.method != EstimateMethod::Section {
+        if found.method != Method::ClosedSection {
             continue;
         }
         let simulation = simulate::Options {

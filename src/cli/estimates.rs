@@ -9,11 +9,11 @@ use super::shared::RuleOptions;
 use super::{Subject, output, rule_base};
 use crate::compiled::{Evaluated, EvaluatedEquation};
 use crate::diagnostic::Error;
-use crate::estimate::{Estimate, EstimateMethod, MeanValue, estimates, mean_value, process_of};
+use crate::estimate::{Estimate, MeanValue, estimates, mean_value, process_of};
 use crate::formula::json::EvaluatedModel;
 use crate::law::shortest::rounded;
 use crate::pipeline::{Model, Options, Shown};
-use crate::timing::{self, Origin};
+use crate::timing::{self, Method, Origin};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Contention {
@@ -93,7 +93,7 @@ pub fn beside_runs(
         return Ok(None);
     }
     let mut times = estimates(&defined(subject, values)?, evaluated);
-    times.retain(|found| found.method == EstimateMethod::Section);
+    times.retain(|found| found.method == Method::ClosedSection);
     let found = Estimates {
         times,
         ..Estimates::default()
@@ -130,7 +130,7 @@ impl Estimates {
             }
         };
         let between = self.times.iter().map(|found| {
-            let notes = vec![found.method.note().to_string()];
+            let notes = vec![found.note().to_string()];
             row("estimate", &found.process, found.time, notes)
         });
         let mean_value = self.mean_value.iter().map(|found| {
@@ -145,7 +145,7 @@ impl Estimates {
     pub fn lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for found in &self.times {
-            lines.push(format!("% note: {}", found.method.note()));
+            lines.push(format!("% note: {}", found.note()));
             lines.push(format!(
                 "numeric estimate_{} = {}",
                 found.process, found.time

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use similar::TextDiff;
+use diffy::DiffOptions;
 
 use super::{Outcome, output, read_file, standard_input};
 use crate::diagnostic::Error;
@@ -79,9 +79,11 @@ fn compare(name: &str, text: &str, laid_out: &str) -> Result<Outcome, Error> {
     if text == laid_out {
         return Ok(Outcome::Done);
     }
-    let changes = TextDiff::from_lines(text, laid_out);
-    let changes = changes.unified_diff().header(name, name).to_string();
-    output::print(&changes)?;
+    let mut options = DiffOptions::new();
+    options
+        .set_original_filename(name.to_owned())
+        .set_modified_filename(name.to_owned());
+    output::print(&options.create_patch(text, laid_out).to_string())?;
     Ok(Outcome::Wrong)
 }
 

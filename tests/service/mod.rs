@@ -199,11 +199,44 @@ fn residuals_have_their_means() {
         ("mixture(0.5, 1, 0.5, exponential(3))", 19.0 / 8.0),
         ("2 * exponential(2)", 4.0),
         ("1 + exponential(2)", 13.0 / 6.0),
+        // The variance is a fortieth of the square of the mean.
+        ("erlang(40, 2)", 1.025),
+        // E(X) = 3, E(X^2) = 9 + 4.5.
+        ("gamma(2, 1.5)", 2.25),
+        // E(X^2)/E(X) = exp(1 + 3/2 * 4).
+        ("lognormal(1, 2)", 7f64.exp() / 2.0),
         // E(X) = 1.5, E(X^2) = 3.
         ("pareto(3, 1)", 1.0),
     ] {
         let text = format!("numeric m = E(residual({law}))\n");
         near(number(&text, "m"), mean, 1e-12, law);
+    }
+}
+
+/// The wait at one server by Pollaczek and Khinchine, from the moments of a service.
+#[test]
+fn waits_have_the_moments_of_pollaczek_and_khinchine() {
+    let lognormal = |r: f64| (r * r * 0.25 / 2.0).exp();
+    for (service, [m1, m2, m3]) in [
+        ("lognormal(0, 0.5)", [1.0, 2.0, 3.0].map(lognormal)),
+        ("gamma(0.5, 2)", [1.0, 3.0, 15.0]),
+        ("erlang(40, 1)", [1.0, 41.0 / 40.0, 41.0 * 42.0 / 1600.0]),
+        ("uniform(0, 2)", [1.0, 4.0 / 3.0, 2.0]),
+    ] {
+        for load in [0.1, 0.5, 0.9] {
+            let rate = load / m1;
+            let text = format!(
+                "resource server\n\
+                 process request = use(server, {service})\n\
+                 process site = open ({rate}) request\n\
+                 numeric w = E(wait(site, server))\n\
+                 numeric v = Var(wait(site, server))\n"
+            );
+            let mean = rate * m2 / (2.0 * (1.0 - load));
+            let variance = rate * m3 / (3.0 * (1.0 - load)) + mean * mean;
+            near(number(&text, "w"), mean, 1e-9, service);
+            near(number(&text, "v"), variance, 1e-9, service);
+        }
     }
 }
 

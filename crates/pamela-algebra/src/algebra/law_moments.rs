@@ -173,6 +173,13 @@ impl Simplifier {
                         return Some(law);
                     }
                 }
+                // Values of the functions that those of these laws are.
+                Node::Quantile(law, at) | Node::Probability(_, law, at)
+                    if arena.has_special_functions(law) =>
+                {
+                    pending.push(at);
+                    pending.extend(arena.operands(law));
+                }
                 Node::Quantile(law, _) | Node::Probability(_, law, _) => return Some(law),
                 Node::Law(..) => return Some(id),
                 _ => pending.extend(arena.operands(id)),

@@ -160,7 +160,10 @@ impl Lowering<'_, '_> {
             (LawName::Erlang, &[stages, mean]) => {
                 let count = self.arena.as_number(stages).and_then(Rational::to_i64);
                 let Some(count) = count.filter(|count| (1..=MOST_STAGES).contains(count)) else {
-                    return Err(no_residual(span));
+                    let more = self.arena.add(&[stages, one]);
+                    let stage = self.arena.divide(mean, stages);
+                    let mean = self.arena.mul(&[more, stage]);
+                    return Ok(self.part_of(LawName::Erlang, &[more, mean]));
                 };
                 let mut parts = Vec::new();
                 for stage in 1..=count {
@@ -178,8 +181,26 @@ impl Lowering<'_, '_> {
                 self.ask(&[positive]);
                 Ok(self.weighted(&[(above, first), (one, later)], shape))
             }
+            (LawName::Gamma, &[shape, scale]) => {
+                let more = self.arena.add(&[shape, one]);
+                Ok(self.part_of(name, &[more, scale]))
+            }
+            (LawName::Lognormal, &[mean, deviation]) => {
+                let square = self.arena.pow(deviation, two);
+                let mean = self.arena.add(&[mean, square]);
+                Ok(self.part_of(name, &[mean, deviation]))
+            }
             _ => Err(no_residual(span)),
         }
+    }
+
+    /// A uniform part of the law of the time in which a random moment falls, whose density is `x` times that of the times
+    /// themselves, divided by their mean.
+    fn part_of(&mut self, name: LawName, arguments: &[ExprId]) -> ExprId {
+        let [zero, one] = [0, 1].map(|value| self.arena.number(value));
+        let uniform = self.named(LawName::Uniform, &[zero, one]);
+        let longer = self.named(name, arguments);
+        self.arena.law(LawKind::Product, &[uniform, longer])
     }
 
     fn named(&mut self, name: LawName, arguments: &[ExprId]) -> ExprId {
@@ -201,6 +222,6 @@ impl Lowering<'_, '_> {
 
 fn no_residual(span: Span) -> Diagnostic {
     not_supported("the residual of this law", span).hint(
-        "it is known of numbers, of `exponential`, `uniform`, `erlang` and `pareto` laws, and of mixtures and multiples of these",
+        "it is known of numbers, of `exponential`, `uniform`, `erlang`, `gamma`, `lognormal` and `pareto` laws, and of mixtures and multiples of these",
     )
 }

@@ -3,7 +3,7 @@
 use super::scope::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, LawKind, LawName, Node, Relation};
-use crate::law::Density;
+use crate::law::{Density, Least};
 use crate::ring::Rational;
 
 /// The least and the greatest value of a law, each met or come near to with some probability; `None` where there is
@@ -175,6 +175,18 @@ fn is_dense(arena: &Arena, law: ExprId) -> bool {
     }
 }
 
+/// What has to be positive for a law to have a density, where it is not a number.
+fn width(arena: &Arena, law: ExprId) -> Option<ExprId> {
+    let Node::Law(LawKind::Named(name), list) = arena.node(law) else {
+        return None;
+    };
+    match name.row().density {
+        Density::Positive(position) => Some(list[position]),
+        _ => None,
+    }
+    .filter(|&width| arena.as_number(width).is_none())
+}
+
 fn is_uniform(arena: &Arena, law: ExprId) -> bool {
     let kind = LawKind::Named(LawName::Uniform);
     matches!(arena.node(law), Node::Law(found, _) if *found == kind)
@@ -206,12 +218,15 @@ fn is_whole(arena: &Arena, law: ExprId) -> bool {
 impl Lowering<'_, '_> {
     /// The ends of a law that has a density between them.
     fn ends(&mut self, law: ExprId, range: Option<Range>) -> [Option<ExprId>; 2] {
-        match self.arena.node(law) {
-            Node::Law(LawKind::Named(LawName::Pareto), list) => return [Some(list[1]), None],
-            Node::Law(LawKind::Named(LawName::Uniform), list) => {
-                return [Some(list[0]), Some(list[1])];
+        if let Node::Law(LawKind::Named(name), list) = self.arena.node(law) {
+            let greatest = (*name == LawName::Uniform).then(|| list[1]);
+            match name.row().least {
+                Some(Least::Argument(position)) => return [Some(list[position]), greatest],
+                Some(Least::Number(least)) if range.is_none() => {
+                    return [Some(self.arena.number(least)), None];
+                }
+                _ => {}
             }
-            _ => {}
         }
         let ends = range.map(|range| [range.least, range.greatest]);
         let ends = ends.unwrap_or_default();
@@ -256,17 +271,9 @@ impl Lowering<'_, '_> {
                 return Ok(());
             }
         }
+        let dense = self.values_between(law, lower, upper, found);
         if is_dense(self.arena, law) || is_uniform(self.arena, law) {
-            let [least, greatest] = self.ends(law, found);
-            let above = [
-                (Some(lower), upper),
-                (least, upper),
-                (Some(lower), greatest),
-            ];
-            let pairs = above.into_iter().filter_map(|(x, y)| x.zip(y));
-            let conditions = pairs.map(|(x, y)| self.arena.relate(Relation::Less, x, y));
-            let conditions: Vec<ExprId> = conditions.collect();
-            self.ask(&conditions);
+            self.ask(&dense);
             return Ok(());
         }
         // A law with a mean has values. The mean is compared with a bound beyond all rounding errors.
@@ -283,7 +290,38 @@ impl Lowering<'_, '_> {
                 self.arena.relate(Relation::LessEqual, lower, next)
             }
         };
-        self.ask(&[condition]);
+        match width(self.arena, law) {
+            Some(width) => {
+                let positive = self.arena.positive(width);
+                let always = self.arena.number(1);
+                let dense = dense
+                    .into_iter()
+                    .fold(always, |all, next| self.arena.both(all, next));
+                let either = self.arena.if_else(positive, dense, condition);
+                self.ask(&[either]);
+            }
+            None => self.ask(&[condition]),
+        }
         Ok(())
+    }
+
+    /// What holds if and only if a law with a density between its ends has values within the bounds.
+    fn values_between(
+        &mut self,
+        law: ExprId,
+        lower: ExprId,
+        upper: Option<ExprId>,
+        range: Option<Range>,
+    ) -> Vec<ExprId> {
+        let [least, greatest] = self.ends(law, range);
+        let above = [
+            (Some(lower), upper),
+            (least, upper),
+            (Some(lower), greatest),
+        ];
+        let pairs = above.into_iter().filter_map(|(x, y)| x.zip(y));
+        pairs
+            .map(|(x, y)| self.arena.relate(Relation::Less, x, y))
+            .collect()
     }
 }

@@ -13,7 +13,7 @@ use crate::law::Carrier;
 use crate::model::{ClosedSection, balanced_job_bounds, closed_section, equilibrium};
 use crate::pipeline::{Model, Options, unknown_name};
 use crate::syntax::tree::{Equation, Type};
-use crate::timing::{self, ESTIMATE_PART, Note, Origin};
+use crate::timing::{self, ESTIMATE_PART, Method, Note, Origin};
 pub use compare::{Comparison, Point, Settings, compare};
 
 /// Mean value analysis of a process that is a closed section.
@@ -59,26 +59,16 @@ pub struct Estimate {
     pub time: f64,
     /// Guaranteed bounds of the mean.
     pub interval: [f64; 2],
-    /// How it was found.
-    pub method: EstimateMethod,
+    /// How it was found: a point between the bounds, or of a closed section.
+    pub method: Method,
 }
 
-/// How a mean time was estimated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EstimateMethod {
-    /// `L + 0.2 (U - L)`.
-    Between,
-    /// The largest of several approximations of a closed section.
-    Section,
-}
-
-impl EstimateMethod {
+impl Estimate {
     /// What the estimate is.
-    pub fn note(self) -> Note {
-        match self {
-            EstimateMethod::Between => Note::PointBetweenBounds,
-            EstimateMethod::Section => Note::ClosedSection,
+    pub fn note(&self) -> Note {
+        match self.method {
+            Method::ClosedSection => Note::ClosedSection,
+            _ => Note::PointBetweenBounds,
         }
     }
 }
@@ -248,10 +238,10 @@ pub fn estimates(model: &Model, evaluated: &Evaluated) -> Vec<Estimate> {
             }
         });
         let (time, method) = match own {
-            Some(time) => (time.clamp(least, most), EstimateMethod::Section),
+            Some(time) => (time.clamp(least, most), Method::ClosedSection),
             None => (
                 least + (most - least) / ESTIMATE_PART as f64,
-                EstimateMethod::Between,
+                Method::PointBetweenBounds,
             ),
         };
         Some(Estimate {

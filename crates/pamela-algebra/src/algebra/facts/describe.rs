@@ -1,7 +1,10 @@
 //! Facts about an atom from its structure: the range of an index, the bounds of a floor, ...
 
-use crate::expr::{ExprId, Function, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
+use crate::expr::{
+    ExprId, Function, LawKind, Node, ReduceKind, Reduction, Side, Sort, Symbol, SymbolKind,
+};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
+use pamela_law::{Density, Least};
 
 use super::statement::Statement;
 use super::{Goal, Prover};
@@ -72,9 +75,14 @@ impl Prover {
                 known.push(Statement::Positive(&Polynomial::one() - &this));
                 known.push(Statement::Positive(this));
             }
-            Node::Probability(..) => {
+            Node::Probability(side, law, t) => {
                 known.push(Statement::NonNegative(&Polynomial::one() - &this));
-                known.push(Statement::NonNegative(this));
+                let below = matches!(side, Side::Less | Side::LessEqual);
+                if below && depth > 0 && self.begins_before(terms, law, t, depth) {
+                    known.push(Statement::Positive(this));
+                } else {
+                    known.push(Statement::NonNegative(this));
+                }
             }
             Node::Pow(base, exponent) => {
                 let (base, exponent) = (terms.polynomial(base), terms.polynomial(exponent));
@@ -148,6 +156,24 @@ impl Prover {
             }
             _ => {}
         }
+    }
+
+    /// True if the law surely has values below `t`: it has a density from 0 on, and `t` is above.
+    fn begins_before(&self, terms: &mut Terms, law: ExprId, t: ExprId, depth: u32) -> bool {
+        let Node::Law(LawKind::Named(name), arguments) = terms.arena.node(law) else {
+            return false;
+        };
+        let row = name.row();
+        let width = match row.density {
+            _ if row.least != Some(Least::Number(0)) => return false,
+            Density::Always => None,
+            Density::Positive(position) => Some(arguments[position]),
+            Density::Increasing(_) | Density::Unknown => return false,
+        };
+        width.into_iter().chain([t]).all(|positive| {
+            let positive = terms.polynomial(positive);
+            self.deeper(terms, &positive, depth, Goal::Positive)
+        })
     }
 
     /// Terms that are positive add up to a positive number where there are any.

@@ -97,11 +97,11 @@ impl Writer<'_> {
             return true;
         }
         match &law.kind {
-            ExprKind::Call(name, arguments) => match (name.text.as_str(), arguments.as_slice()) {
-                ("exponential" | "deterministic" | "uniform" | "pareto", _) => true,
-                ("erlang", [stages, _]) => build::as_number(self.resolved(stages)).is_some(),
-                ("mixture", parts) => {
-                    let laws = parts.iter().skip(1).step_by(2);
+            ExprKind::Call(name, arguments) => match name.text.as_str() {
+                "exponential" | "deterministic" | "uniform" | "pareto" | "erlang" | "gamma"
+                | "lognormal" => true,
+                "mixture" => {
+                    let laws = arguments.iter().skip(1).step_by(2);
                     laws.into_iter()
                         .all(|part| with_stack(|| self.has_residual(part)))
                 }

@@ -114,6 +114,7 @@ numeric q = switch { N > 2: 1, else: 2 }
 numeric parameter r integer >= 1
 numeric parameter s >= 1
 numeric parameter t : exponential(3)
+numeric parameter t2 : t2 > 0
 numeric u = T(main) where P = 1"
     ));
 }

@@ -112,7 +112,9 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         "int" | "whole" | "natural" if stop.expects(&[Rule::integer_fact]) => {
             "a whole number is `: integer`, one that is not negative `: integer >= 0`"
         }
-        _ if stop.expects(&[Rule::integer_fact]) && number(stop.found) => {
+        _ if stop.expects(&[Rule::integer_fact])
+            && (number(stop.found) || is_word && matches!(next, "<" | "<=" | ">" | ">=")) =>
+        {
             "bounds follow each other without the name: `: >= 1 <= 5`"
         }
         _ if stop.lacks_end_of_range(file) => {
