@@ -151,6 +151,10 @@ fn laws_of_results_are_those_of_draws() {
     let (mut compared, mut beyond) = (0, Vec::new());
     for (set, laws) in LAWS.iter().enumerate() {
         for (number, (result, function)) in RESULTS.iter().enumerate() {
+            // Each result with one pair of laws.
+            if !is_full() && (set + number) % LAWS.len() != 0 {
+                continue;
+            }
             let mut random = Random::new((set * RESULTS.len() + number) as u64);
             let mut sets = vec![Vec::new(); SETS];
             for draw in 0..draws {
@@ -188,8 +192,9 @@ fn laws_of_results_are_those_of_draws() {
         }
     }
     // Three of a thousand are beyond by chance.
+    let least = if is_full() { 100 } else { 40 };
     assert!(
-        compared > 100 && beyond.len() <= 2,
+        compared > least && beyond.len() <= 2,
         "{compared}: {beyond:#?}"
     );
 }

@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::process::Command;
 use std::sync::OnceLock;
 
+use pamela::words::RESERVED;
+
 use super::{installed, run};
 
 const WORDS: &str = "\
@@ -57,11 +59,9 @@ fn words() -> &'static [String] {
         if installed("python3", &["-c", "import duckdb"]) {
             add(run(Command::new("python3").args(["-c", duckdb])));
         }
-        let own = "numeric process resource parameter assume include seq par any if else switch delay use of sum prod kth mod div";
-        let own: BTreeSet<&str> = own.split_whitespace().collect();
         let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         all.into_iter()
-            .filter(|name| is_name(name) && !own.contains(name.as_str()))
+            .filter(|name| is_name(name) && !RESERVED.contains(&name.as_str()))
             .collect()
     })
 }
@@ -86,31 +86,12 @@ fn near(chance: &mut Chance, word: &str) -> String {
 /// Names in twos and threes that are alike, the first half of them parameters.
 pub fn model(chance: &mut Chance) -> String {
     let words = words();
-    let keywords = [
-        "numeric",
-        "process",
-        "resource",
-        "parameter",
-        "assume",
-        "include",
-        "seq",
-        "par",
-        "any",
-        "if",
-        "else",
-    ];
-    let keywords: Vec<&str> = keywords
-        .into_iter()
-        .chain([
-            "switch", "delay", "use", "of", "sum", "prod", "kth", "mod", "div",
-        ])
-        .collect();
     let mut names: Vec<String> = Vec::new();
     while names.len() < 24 {
         let word = &words[chance.below(words.len())];
         for _ in 0..1 + chance.below(3) {
             let name = near(chance, word);
-            if !names.contains(&name) && !keywords.contains(&name.as_str()) {
+            if !names.contains(&name) && !RESERVED.contains(&name.as_str()) {
                 names.push(name);
             }
         }

@@ -27,7 +27,6 @@ pub mod measured;
 pub mod problem;
 pub mod profile;
 pub mod source;
-mod words;
 
 pub use lowering::{Known, KnownLaw, KnownValue, Model, Options, Sampled, model};
 pub use problem::{Place, Problem};

@@ -81,6 +81,15 @@ pub const CONTEXTUAL: [&str; 26] = [
     "min",
 ];
 
+/// True if a name has a meaning in each model, which a name of its own would take away: reserved words, predefined names, and
+/// words that stand where a name may.
+pub fn is_taken(name: &str) -> bool {
+    ["in", "integer", "law", "max", "min"].contains(&name)
+        || RESERVED.contains(&name)
+        || RESOURCES.iter().any(|resource| resource.name == name)
+        || find(name).is_some()
+}
+
 /// The predefined function or law with this name.
 pub fn find(name: &str) -> Option<&'static Word> {
     WORDS.iter().find(|word| word.name == name)

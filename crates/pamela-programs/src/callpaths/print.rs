@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use pamela_syntax::words::is_taken;
+
 use super::growth::{self, Growth, written};
 use super::{Model, Region};
-use crate::words::is_taken;
 
 struct Writer<'a> {
     names: Vec<String>,

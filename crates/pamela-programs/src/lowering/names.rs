@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use pamela_syntax::words::is_taken;
+
 use super::number::Symbol;
 use super::walker::Name;
-use crate::words::is_taken;
 
 /// Names that the model of a program gives to its own parts.
 const OWN: [&str; 4] = ["main", "thread", "threads", "cpu"];
