@@ -327,12 +327,30 @@ fn assumptions(model: &Modelled, number: usize, replaced: &str) -> String {
         .model
         .lines()
         .filter_map(|line| line.strip_prefix("assume "));
-    let relations = assumed.flat_map(|line| line.split(", ")).enumerate();
+    let relations = assumed.flat_map(relations).enumerate();
     for (k, relation) in relations {
         let holds = at_point(&format!("if ({relation}) 1 else 0"), replaced);
         text.push_str(&format!("numeric holds{k}_{number} = {holds}\n"));
     }
     text
+}
+
+/// The relations of an assumption, which commas outside of brackets separate.
+fn relations(line: &str) -> Vec<&str> {
+    let (mut depth, mut begin, mut found) = (0_i64, 0, Vec::new());
+    for (at, letter) in line.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' if depth == 0 => {
+                found.push(&line[begin..at]);
+                begin = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(&line[begin..]);
+    found
 }
 
 /// An expression where these are replaced: `, n, 3`.

@@ -14,6 +14,7 @@ mod mpi;
 mod nests;
 mod notes;
 mod objects;
+mod phases;
 mod pointers;
 mod random;
 mod ranks;

@@ -141,6 +141,8 @@ impl<'e> Builder<'_, '_> {
             guards: Vec::new(),
             known: Vec::new(),
             next: BTreeMap::new(),
+            decisions: BTreeMap::new(),
+            is_open: false,
         };
         let body = [
             frames,
@@ -220,7 +222,10 @@ impl<'e> Builder<'_, '_> {
                     otherwise,
                 } => {
                     for (holds, taken) in [(true, Some(&**then)), (false, otherwise.as_deref())] {
-                        for way in self.decide(way.clone(), condition, holds)? {
+                        for mut way in self.decide(way.clone(), condition, holds)? {
+                            // Two branches of one macro have one place.
+                            way.is_open |=
+                                way.decisions.insert(statement.span.start, holds).is_some();
                             let mut frames = frames.clone();
                             frames.extend(
                                 taken.map(|taken| Next::Statements(std::slice::from_ref(taken))),
@@ -309,6 +314,7 @@ impl<'e> Builder<'_, '_> {
                 let mut way = way;
                 let (a, b) = (self.value(&mut way, a), self.value(&mut way, b));
                 let Some(more) = a.zip(b).and_then(|(a, b)| a.plus(&b, -1)) else {
+                    way.is_open = true;
                     return Some(vec![way]);
                 };
                 Some(compared(self.walker, &way, operator, &more, holds))
@@ -316,6 +322,7 @@ impl<'e> Builder<'_, '_> {
             _ => {
                 let mut way = way;
                 let Some(value) = self.value(&mut way, condition) else {
+                    way.is_open = true;
                     return Some(vec![way]);
                 };
                 Some(compared(self.walker, &way, "!=", &value, holds))

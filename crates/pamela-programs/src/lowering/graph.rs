@@ -23,6 +23,10 @@ pub struct Way {
     pub known: Vec<Form>,
     /// The variables that it changes. A value that is not linear has a variable of its own.
     pub next: BTreeMap<String, Form>,
+    /// What its branches decide, by their places.
+    pub decisions: BTreeMap<usize, bool>,
+    /// True if a condition that is no linear form decides as well.
+    pub is_open: bool,
 }
 
 /// The loops of a nest, with the loops inside each, itself among them.

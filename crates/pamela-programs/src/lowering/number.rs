@@ -112,6 +112,16 @@ impl Number {
         }
     }
 
+    /// The terms that are added, and those that are subtracted, without the constant.
+    pub fn sides(&self) -> (Number, Number) {
+        let mut sides = (Number::default(), Number::default());
+        for (monomial, c) in self.terms.iter().filter(|(own, _)| !own.is_empty()) {
+            let side = if *c > 0 { &mut sides.0 } else { &mut sides.1 };
+            side.terms.insert(monomial.clone(), c.saturating_abs());
+        }
+        sides
+    }
+
     pub fn constant_part(&self) -> i64 {
         self.constant_term()
     }

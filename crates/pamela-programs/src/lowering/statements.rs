@@ -110,6 +110,17 @@ impl Walker<'_> {
         let stated = self.stated_share(statement)?;
         let known = self.condition(condition)?.filter(|_| stated.is_none());
         self.calls_of(list);
+        if let Some(holds) = self.decided.get(&(self.function, statement.span.start)) {
+            // Other iterations take another way through the same list.
+            let mut inner = List::default();
+            let taken = if *holds { Some(then) } else { otherwise };
+            let flow = match taken {
+                Some(taken) => self.inside(taken, &mut inner)?,
+                None => Flow::Next,
+            };
+            list.parts.append(&mut inner.parts);
+            return Ok((flow, 0));
+        }
         if let Some(Condition::Constant(decided)) = known {
             let taken = if decided { Some(then) } else { otherwise };
             let flow = match taken {

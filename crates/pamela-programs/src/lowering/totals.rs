@@ -138,7 +138,7 @@ impl<'t> Totals<'t> {
 }
 
 /// The value of a form where variables have these.
-fn value_of(
+pub fn value_of(
     form: &Form,
     unset: &BTreeSet<String>,
     before: &dyn Fn(&str) -> Option<Number>,
@@ -157,7 +157,7 @@ fn value_of(
 
 /// Forms that are at least 0 whenever a loop begins an iteration or ends: of those that are guessed, the ones that hold
 /// at first and that no way ends.
-fn invariants(
+pub fn invariants(
     facts: &Facts,
     flow: &Flow,
     head: usize,

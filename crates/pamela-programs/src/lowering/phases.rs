@@ -1,0 +1,464 @@
+//! Loops whose branches change their decisions in one order: `while (x < n) { if (y < m) y++; else x++; }` counts with y
+//! first, and then with x. Each way through the body is taken several times in turn, and then never again, so that all
+//! of it is counted exactly.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use super::changes::Form;
+use super::cycles::{Cycle, Search, at_least_0, value_in};
+use super::graph::{Flow, Way, variable};
+use super::number::*;
+use super::part::*;
+use super::proofs::{DEEPEST, proves, split};
+use super::sequences::State;
+use super::shape::{Change, Induction, Shape, returns};
+use super::state::Facts;
+use super::totals::{invariants, value_of};
+use super::walker::{List, Role, Walker};
+use crate::problem::Problem;
+use crate::source::tree::Statement;
+
+/// Ways of a loop that are put in order.
+const MOST_WAYS: usize = 16;
+/// Searches for the end of a phase.
+const MOST_SEARCHES: usize = 8;
+
+/// A way through the body of a loop, and how often it is taken in turn.
+struct Phase {
+    decisions: BTreeMap<usize, bool>,
+    /// Where this fails, it is never taken.
+    holds: Condition,
+    count: Number,
+    /// The values of variables before it, and how much each iteration adds.
+    values: BTreeMap<String, (Number, Number)>,
+    /// True if it leaves the loop.
+    leaves: bool,
+}
+
+/// The phases of a loop with the values behind it.
+struct Phases {
+    list: Vec<Phase>,
+    behind: BTreeMap<String, Number>,
+    /// Without these, the loop never ends: each is at least 0.
+    ends: Vec<Number>,
+}
+
+/// Where a way is taken.
+struct Taken {
+    holds: Condition,
+    count: Number,
+    /// Where it is taken once it is taken for ever.
+    endless: Option<Number>,
+}
+
+impl Taken {
+    fn once(holds: Condition) -> Taken {
+        Taken {
+            holds,
+            count: Number::constant(1),
+            endless: None,
+        }
+    }
+}
+
+impl Phase {
+    /// The iterations on a way that begin with this state and change its variables by these steps.
+    fn new(way: &Way, taken: Taken, state: &State, steps: BTreeMap<String, Number>) -> Phase {
+        let values = steps.into_iter().filter_map(|(name, step)| {
+            let first = state.get(&name)?.clone();
+            Some((name, (first, step)))
+        });
+        Phase {
+            decisions: way.decisions.clone(),
+            holds: taken.holds,
+            count: taken.count,
+            values: values.collect(),
+            leaves: way.to.is_none(),
+        }
+    }
+}
+
+/// Finds the phases of a loop.
+struct Finder<'f> {
+    facts: &'f Facts,
+    flow: &'f Flow,
+    search: Search<'f>,
+}
+
+impl Finder<'_> {
+    /// True if one way may follow another.
+    fn may_follow(&self, way: &Way, next: &Way) -> bool {
+        !next.guards.iter().any(|guard| {
+            let below = guard
+                .after(way)
+                .and_then(|after| Form::constant(-1).plus(&after, -1));
+            below.is_some_and(|below| proves(self.facts, way, &below, DEEPEST))
+        })
+    }
+
+    /// The ways that go round, each before those that may follow it; nothing where some take turns.
+    fn ordered<'w>(&self, mut ways: Vec<&'w Way>) -> Option<Vec<&'w Way>> {
+        let mut ordered = Vec::new();
+        while !ways.is_empty() {
+            let is_first = |at: &usize| {
+                let mut others = ways.iter().enumerate().filter(|(other, _)| other != at);
+                !others.any(|(_, other)| self.may_follow(other, ways[*at]))
+            };
+            let first = (0..ways.len()).find(is_first)?;
+            ordered.push(ways.remove(first));
+        }
+        Some(ordered)
+    }
+
+    /// The condition that forms are at least 0 in a state; without what always is.
+    fn holds(&self, guards: &[Number]) -> Condition {
+        let open = guards
+            .iter()
+            .filter(|guard| !self.facts.nonnegative_by_cases(guard));
+        open.fold(Condition::Constant(true), |all, guard| {
+            let own = if self.facts.is_negative(guard) {
+                Condition::Constant(false)
+            } else {
+                at_least_0(guard)
+            };
+            all.and(own)
+        })
+    }
+
+    /// How often a way is taken in turn from a state.
+    fn taken(&self, way: &Way, state: &State) -> Option<Taken> {
+        self.taken_evenly(way, state).or_else(|| {
+            let names = way.guards.iter().flat_map(|guard| guard.variables.keys());
+            let cycle = Cycle::of(way, state, names)?;
+            Some(Taken {
+                holds: Condition::Constant(true),
+                count: cycle
+                    .count(&way.guards, &self.search)
+                    .filter(Number::is_short)?,
+                endless: None,
+            })
+        })
+    }
+
+    /// Like `taken`, where each iteration comes nearer to the end by the same amount.
+    fn taken_evenly(&self, way: &Way, state: &State) -> Option<Taken> {
+        let values = way.guards.iter().map(|guard| value_in(guard, state));
+        let values: Vec<Number> = values.collect::<Option<_>>()?;
+        if !self.may_follow(way, way) {
+            return Some(Taken::once(self.holds(&values)));
+        }
+        let (mut kept, mut count): (Vec<Number>, Option<Number>) = (Vec::new(), None);
+        let mut is_above = true;
+        for (guard, value) in way.guards.iter().zip(&values) {
+            let change = guard.after(way)?.plus(guard, -1)?;
+            if proves(self.facts, way, &change, DEEPEST) {
+                kept.push(value.clone());
+                continue;
+            }
+            let falls = Form::constant(-1).plus(&change, -1)?;
+            let is_steady = change.after(way)? == change;
+            if !is_steady || !proves(self.facts, way, &falls, DEEPEST) {
+                return None;
+            }
+            let by = value_in(&Form::default().plus(&change, -1)?, state)?;
+            let own = value.div(&by).plus_constant(1)?;
+            is_above &= self.facts.nonnegative_by_cases(value);
+            count = Some(count.map_or(own.clone(), |count| count.smaller(&own)));
+        }
+        let holds = self.holds(&kept);
+        let Some(count) = count else {
+            // One of the conditions that go on holding fails at first, or the loop never ends.
+            let fails = kept
+                .iter()
+                .filter(|value| !self.facts.nonnegative_by_cases(value));
+            let fails = fails.filter_map(|value| value.scaled(-1)?.plus_constant(-1));
+            let fails = fails.reduce(|a, b| a.larger(&b));
+            let is_taken = holds != Condition::Constant(false);
+            return Some(Taken {
+                holds: Condition::Constant(false),
+                count: Number::default(),
+                endless: is_taken.then(|| fails.unwrap_or(Number::constant(-1))),
+            });
+        };
+        let count = if is_above {
+            count
+        } else {
+            count.larger(&Number::default())
+        };
+        Some(Taken {
+            holds,
+            count,
+            endless: None,
+        })
+    }
+
+    /// The state after a way is taken so often, and how much each time adds to the variables.
+    fn after(&self, way: &Way, taken: &Taken, state: &State) -> (State, BTreeMap<String, Number>) {
+        let (mut next, mut steps) = (state.clone(), BTreeMap::new());
+        let choose = |then: Number, otherwise: &Number| {
+            let chosen = Number::choose(taken.holds.clone(), then, otherwise.clone());
+            Some(chosen).filter(Number::is_short)
+        };
+        let is_once = taken.count == Number::constant(1);
+        let changed = |form: &Form| {
+            form.variables
+                .keys()
+                .any(|name| way.next.contains_key(name))
+        };
+        for name in state.keys().filter(|name| !way.next.contains_key(*name)) {
+            steps.insert(name.clone(), Number::default());
+        }
+        for (name, form) in &way.next {
+            let old = state.get(name);
+            let value = || {
+                let value = value_in(form, state)?;
+                if is_once {
+                    return match old {
+                        Some(old) => choose(value, old),
+                        None => Some(value).filter(|_| taken.holds == Condition::Constant(true)),
+                    };
+                }
+                let old = old?;
+                let own = variable(name);
+                let step = form.clone().plus(&own, -1)?;
+                let least =
+                    Condition::compare(Comparison::Less, Number::default(), taken.count.clone());
+                match (changed(&step), changed(form)) {
+                    (false, _) => {
+                        let gone = taken.count.times(&value_in(&step, state)?)?;
+                        choose(old.plus(&gone)?, old)
+                    }
+                    // Each time gives it the same value.
+                    (true, false) => choose(Number::choose(least, value, old.clone()), old),
+                    (true, true) => {
+                        let cycle = Cycle::of(way, state, std::iter::once(name))?;
+                        choose(cycle.value(name, &taken.count)?, old)
+                    }
+                }
+            };
+            let value = value();
+            if let Some(step) = form.clone().plus(&variable(name), -1)
+                && !is_once
+                && !changed(&step)
+            {
+                steps.extend(value_in(&step, state).map(|step| (name.clone(), step)));
+            }
+            match value {
+                Some(value) => next.insert(name.clone(), value),
+                None => next.remove(name),
+            };
+        }
+        if is_once {
+            // There is one iteration, which begins with these values.
+            steps.extend(state.keys().map(|name| (name.clone(), Number::default())));
+        }
+        (next, steps)
+    }
+
+    /// All phases from the values before the loop.
+    fn phases(&self, mut state: State) -> Option<Phases> {
+        let is_read = |way: &&Way| {
+            let mut names = way.guards.iter().flat_map(|guard| guard.variables.keys());
+            !way.is_open && !names.any(|name| self.flow.fresh.contains(name))
+        };
+        if self.flow.ways.len() > MOST_WAYS || !self.flow.ways.iter().all(|way| is_read(&way)) {
+            return None;
+        }
+        let (round, out): (Vec<&Way>, Vec<&Way>) =
+            self.flow.ways.iter().partition(|way| way.to.is_some());
+        let (mut list, mut ends) = (Vec::new(), Vec::new());
+        for way in self.ordered(round)? {
+            let taken = self.taken(way, &state)?;
+            ends.extend(taken.endless.clone());
+            if taken.holds == Condition::Constant(false) || taken.count == Number::default() {
+                continue;
+            }
+            let (next, steps) = self.after(way, &taken, &state);
+            list.push(Phase::new(way, taken, &state, steps));
+            state = next;
+        }
+        let mut ended: Vec<State> = Vec::new();
+        for way in out {
+            let values = way.guards.iter().map(|guard| value_in(guard, &state));
+            let values: Option<Vec<Number>> = values.collect();
+            // Only what is done on such a way needs its condition.
+            let holds = match values.map(|values| self.holds(&values)) {
+                Some(Condition::Constant(false)) => continue,
+                Some(holds) => holds,
+                None if way.begins => return None,
+                None => Condition::Constant(true),
+            };
+            let (behind, steps) = self.after(way, &Taken::once(Condition::Constant(true)), &state);
+            ended.push(behind);
+            if way.begins {
+                list.push(Phase::new(way, Taken::once(holds), &state, steps));
+            }
+        }
+        let (first, others) = ended.split_first()?;
+        let mut behind = first.clone();
+        behind.retain(|name, value| others.iter().all(|other| other.get(name) == Some(value)));
+        Some(Phases { list, behind, ends })
+    }
+}
+
+/// True if pragmas say something of what is in a statement.
+fn is_directed(statement: &Statement) -> bool {
+    let mut found = false;
+    statement.walk(&mut |inner| found |= !inner.pragmas.is_empty());
+    found
+}
+
+impl Walker<'_> {
+    /// The walk of a loop by phases; false where there are none, and nothing has changed.
+    pub fn phased(
+        &mut self,
+        shape: &Shape,
+        most: Option<&Number>,
+        list: &mut List,
+    ) -> Result<bool, Problem> {
+        if returns(shape.body) || is_directed(shape.body) {
+            return Ok(false);
+        }
+        let Some(phases) = self.phases(shape, most)? else {
+            return Ok(false);
+        };
+        let (facts, assumed) = (self.facts.known.len(), self.assumptions.len());
+        for number in &phases.ends {
+            if self.assume_nonnegative(number).is_none() {
+                self.facts.known.truncate(facts);
+                self.assumptions.truncate(assumed);
+                return Ok(false);
+            }
+        }
+        self.ends.extend(phases.ends);
+        let changed: Vec<String> = self.changed(shape).into_iter().collect();
+        let before = self.values.clone();
+        for phase in &phases.list {
+            self.values = before.clone();
+            self.forget_all(&changed);
+            let part = self.phase(shape, phase)?;
+            list.parts
+                .push(Part::choice(phase.holds.clone(), part, Part::nothing()));
+        }
+        self.values = before;
+        let is_open = |name: &&String| !phases.behind.contains_key(*name);
+        let open: Vec<String> = changed.iter().filter(is_open).cloned().collect();
+        if !open.is_empty() {
+            self.begin_nest(shape).ok();
+        }
+        self.forget(&open, shape.span);
+        self.bound_behind(&open, shape);
+        for name in changed.iter().filter(|name| !is_open(name)) {
+            self.set(name, phases.behind.get(name).cloned());
+        }
+        self.asked_last(shape, list)?;
+        Ok(true)
+    }
+
+    fn phases(&mut self, shape: &Shape, most: Option<&Number>) -> Result<Option<Phases>, Problem> {
+        let (facts, assumed) = (self.facts.clone(), self.assumptions.len());
+        let pending = std::mem::take(&mut self.pending);
+        let flow = self.flow(shape.statement);
+        self.pending = pending;
+        self.assumptions.truncate(assumed);
+        self.facts = facts;
+        let Some(mut flow) = flow?.filter(|flow| flow.inside.len() == 1) else {
+            return Ok(None);
+        };
+        let before = |name: &str| self.now(name);
+        let initial = |form: &Form| value_of(form, &flow.unset, &before);
+        let known = invariants(&self.facts, &flow, shape.span.start, &initial);
+        for way in &mut flow.ways {
+            way.known = known.get(&way.from).cloned().unwrap_or_default();
+        }
+        let names = self
+            .changed(shape)
+            .into_iter()
+            .filter(|name| self.is_plain(name));
+        let state = names.filter_map(|name| {
+            let value = self.now(&name).filter(Number::is_short)?;
+            Some((name, value))
+        });
+        let state: State = state.collect();
+        let indices: Vec<Symbol> = (0..MOST_SEARCHES)
+            .map(|_| self.symbol("k", Role::Bound))
+            .collect();
+        let facts = &self.facts;
+        // The whole first: where the sign of a change decides, one way becomes two.
+        let found = (0..3).find_map(|splits| {
+            if splits > 0 {
+                let ways = flow.ways.iter().flat_map(|way| split(facts, way));
+                flow.ways = ways.collect();
+            }
+            let finder = Finder {
+                facts,
+                flow: &flow,
+                search: Search {
+                    facts,
+                    indices: Cell::new(&indices),
+                    most,
+                },
+            };
+            finder.phases(State::clone(&state))
+        });
+        Ok(found)
+    }
+
+    /// The iterations of a phase.
+    fn phase(&mut self, shape: &Shape, phase: &Phase) -> Result<Part, Problem> {
+        let index = self.symbol("k", Role::Index);
+        let range = Range {
+            index,
+            first: Number::constant(1),
+            last: phase.count.clone(),
+            step: Number::constant(1),
+        };
+        let gone = Number::symbol(index).plus_constant(-1).unwrap_or_default();
+        for (name, (first, step)) in &phase.values {
+            let value = gone.times(step).and_then(|gone| first.plus(&gone));
+            self.set(name, value);
+        }
+        let facts = self.facts.clone();
+        self.learn(&range);
+        let function = self.function;
+        let own = phase.decisions.iter();
+        self.decided
+            .extend(own.map(|(at, holds)| ((function, *at), *holds)));
+        let numbering = Induction {
+            name: String::new(),
+            value: Number::symbol(index),
+            last: None,
+            guard: None,
+            change: Change::Plus(Number::constant(1)),
+            range,
+        };
+        // What leaves a loop comes to no update.
+        let shape = Shape {
+            update: shape.update.filter(|_| !phase.leaves || !shape.tests_first),
+            ..*shape
+        };
+        self.around.push(Some(Number::symbol(index)));
+        self.loops += 1;
+        let part = self.once(false, |walker| walker.body(&shape));
+        self.loops -= 1;
+        self.around.pop();
+        for at in phase.decisions.keys() {
+            self.decided.remove(&(function, *at));
+        }
+        let least = std::mem::replace(&mut self.facts, facts).least;
+        self.facts.least.extend(least);
+        let mut part = part?;
+        if part.is_nothing() {
+            // A loop takes time even if it contains only its condition.
+            let mut body = List::default();
+            self.straight(&mut body, shape.span, shape.span.start);
+            part = Part::sequence(body.parts);
+        }
+        Ok(if phase.count == Number::constant(1) {
+            part
+        } else {
+            Part::repeated(numbering.range, part)
+        })
+    }
+}
