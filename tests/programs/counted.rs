@@ -1,7 +1,7 @@
 //! Counts of a model beside those of the program: one statement stands on each line, counters are put in front of assignments,
 //! and the program is compiled and run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -193,10 +193,11 @@ impl Modelled {
                 return false;
             }
             let value = self.equation(&name).unwrap_or_default();
-            let words = value
-                .split(|c: char| !c.is_alphanumeric() && c != '_')
-                .map(String::from);
-            open.extend(words.filter(|word| !seen.contains(word)));
+            // A bound may rest on a value that has none.
+            let own = self.bounds.iter().filter(|(own, _)| *own == name);
+            let own = own.flat_map(|(_, bounds)| bounds.iter().flat_map(|bound| words(bound)));
+            let all = words(&value).chain(own).map(String::from);
+            open.extend(all.filter(|word| !seen.contains(word)));
             seen.push(name);
         }
         true
@@ -220,7 +221,13 @@ fn values(case: &Case, model: &Modelled, at: &Path) -> Result<BTreeMap<String, S
     });
     let mut begin: String = lines.collect();
     // What is assumed may be of parameters that stand in no count.
-    for (name, _) in model.sizes.iter().filter(|(name, _)| !declared(name)) {
+    let sizes = model.sizes.iter().map(|(name, _)| name);
+    let bounded = model.bounds.iter().map(|(name, _)| name);
+    let undeclared: BTreeSet<&String> = sizes
+        .chain(bounded)
+        .filter(|name| !declared(name))
+        .collect();
+    for name in undeclared {
         begin.push_str(&format!("numeric parameter {name} : integer\n"));
     }
     let given = |point: Option<&Vec<i64>>| {
@@ -228,7 +235,9 @@ fn values(case: &Case, model: &Modelled, at: &Path) -> Result<BTreeMap<String, S
             let value = point.zip(*place).map_or(1, |(point, place)| point[place]);
             format!("{name}={value}")
         });
-        let told = model.told.iter().filter(|name| declared(name));
+        let is_given =
+            |name: &&String| declared(name) || model.bounds.iter().any(|(own, _)| own == *name);
+        let told = model.told.iter().filter(is_given);
         sizes
             .chain(told.map(|name| format!("{name}=1")))
             .collect::<Vec<String>>()
@@ -327,12 +336,20 @@ fn assumptions(model: &Modelled, number: usize, replaced: &str) -> String {
         .model
         .lines()
         .filter_map(|line| line.strip_prefix("assume "));
-    let relations = assumed.flat_map(relations).enumerate();
+    // Of a value that is told there is nothing to compare.
+    let is_known =
+        |relation: &&str| !words(relation).any(|word| model.told.iter().any(|own| own == word));
+    let relations = assumed.flat_map(relations).filter(is_known).enumerate();
     for (k, relation) in relations {
         let holds = at_point(&format!("if ({relation}) 1 else 0"), replaced);
         text.push_str(&format!("numeric holds{k}_{number} = {holds}\n"));
     }
     text
+}
+
+/// The names in an expression, among other words.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
 }
 
 /// The relations of an assumption, which commas outside of brackets separate.

@@ -26,7 +26,8 @@ const MOST_SEARCHES: usize = 8;
 
 /// A way through the body of a loop, and how often it is taken in turn.
 struct Phase {
-    decisions: BTreeMap<usize, bool>,
+    /// What the branches decide, in each of the iterations that are taken together.
+    decisions: Vec<BTreeMap<usize, bool>>,
     /// Where this fails, it is never taken.
     holds: Condition,
     count: Number,
@@ -257,7 +258,7 @@ impl Finder<'_> {
     }
 
     /// All phases from the values before the loop.
-    fn phases(&self, mut state: State) -> Option<Phases> {
+    fn phases(&self, state: State) -> Option<Phases> {
         let is_read = |way: &&Way| {
             let mut names = way.guards.iter().flat_map(|guard| guard.variables.keys());
             !way.is_open && !names.any(|name| self.flow.fresh.contains(name))
@@ -267,8 +268,43 @@ impl Finder<'_> {
         }
         let (round, out): (Vec<&Way>, Vec<&Way>) =
             self.flow.ways.iter().partition(|way| way.to.is_some());
+        match self.ordered(round.clone()) {
+            Some(ordered) => self.in_order(&ordered, &out, state),
+            // Ways that take turns are taken together.
+            None => (0..round.len()).find_map(|at| {
+                let joined = self.joined(round[at], &round, &out)?;
+                let others = round.iter().filter(|way| !std::ptr::eq(**way, round[at]));
+                let all: Vec<&Way> = others.copied().chain(&joined).collect();
+                let ordered = Some(all).filter(|all| all.len() <= MOST_WAYS);
+                self.in_order(&self.ordered(ordered?)?, &out, state.clone())
+            }),
+        }
+    }
+
+    /// A way by what comes next: together with another one, or alone where it comes again or is the last.
+    fn joined(&self, way: &Way, round: &[&Way], out: &[&Way]) -> Option<Vec<Way>> {
+        let mut all = Vec::new();
+        for next in round.iter().chain(out) {
+            let both = way.then(self.facts, next)?;
+            let is_alone = std::ptr::eq(*next, way) || next.to.is_none();
+            all.extend(both.map(|both| {
+                if is_alone {
+                    Way {
+                        guards: both.guards,
+                        ..way.clone()
+                    }
+                } else {
+                    both
+                }
+            }));
+        }
+        Some(all)
+    }
+
+    /// The phases of ways that follow each other in this order.
+    fn in_order(&self, round: &[&Way], out: &[&Way], mut state: State) -> Option<Phases> {
         let (mut list, mut ends) = (Vec::new(), Vec::new());
-        for way in self.ordered(round)? {
+        for way in round {
             let taken = self.taken(way, &state)?;
             ends.extend(taken.endless.clone());
             if taken.holds == Condition::Constant(false) || taken.count == Number::default() {
@@ -421,10 +457,6 @@ impl Walker<'_> {
         }
         let facts = self.facts.clone();
         self.learn(&range);
-        let function = self.function;
-        let own = phase.decisions.iter();
-        self.decided
-            .extend(own.map(|(at, holds)| ((function, *at), *holds)));
         let numbering = Induction {
             name: String::new(),
             value: Number::symbol(index),
@@ -433,22 +465,17 @@ impl Walker<'_> {
             change: Change::Plus(Number::constant(1)),
             range,
         };
-        // What leaves a loop comes to no update.
-        let shape = Shape {
-            update: shape.update.filter(|_| !phase.leaves || !shape.tests_first),
-            ..*shape
-        };
-        self.around.push(Some(Number::symbol(index)));
+        self.around.push(None);
         self.loops += 1;
-        let part = self.once(false, |walker| walker.body(&shape));
+        let iterations = phase.decisions.iter();
+        let part: Result<Vec<Part>, Problem> = iterations
+            .map(|decisions| self.on_way(shape, decisions, phase.leaves))
+            .collect();
         self.loops -= 1;
         self.around.pop();
-        for at in phase.decisions.keys() {
-            self.decided.remove(&(function, *at));
-        }
         let least = std::mem::replace(&mut self.facts, facts).least;
         self.facts.least.extend(least);
-        let mut part = part?;
+        let mut part = Part::sequence(part?);
         if part.is_nothing() {
             // A loop takes time even if it contains only its condition.
             let mut body = List::default();
@@ -460,5 +487,28 @@ impl Walker<'_> {
         } else {
             Part::repeated(numbering.range, part)
         })
+    }
+
+    /// One iteration in which branches decide like this.
+    fn on_way(
+        &mut self,
+        shape: &Shape,
+        decisions: &BTreeMap<usize, bool>,
+        leaves: bool,
+    ) -> Result<Part, Problem> {
+        let function = self.function;
+        let own = decisions.iter();
+        self.decided
+            .extend(own.map(|(at, holds)| ((function, *at), *holds)));
+        // What leaves a loop comes to no update.
+        let shape = Shape {
+            update: shape.update.filter(|_| !leaves || !shape.tests_first),
+            ..*shape
+        };
+        let part = self.once(false, |walker| walker.body(&shape));
+        for at in decisions.keys() {
+            self.decided.remove(&(function, *at));
+        }
+        part
     }
 }

@@ -40,7 +40,7 @@ pub fn candidates(guards: &[Form]) -> Vec<Form> {
 /// True if a form is at least 0 where a way is taken.
 pub fn proves(facts: &Facts, way: &Way, form: &Form, depth: usize) -> bool {
     let Some((name, factor)) = form.variables.first_key_value() else {
-        return facts.nonnegative(&form.rest);
+        return holds_on(facts, way, &form.rest);
     };
     let less = |guard: &Form| {
         let own = *guard.variables.get(name)?;
@@ -53,6 +53,20 @@ pub fn proves(facts: &Facts, way: &Way, form: &Form, depth: usize) -> bool {
     let all = way.guards.iter().chain(&way.known);
     all.filter_map(less)
         .any(|rest| proves(facts, way, &rest, depth - 1))
+}
+
+/// True if a number is at least 0 by the facts and by those conditions of a way that no iteration changes.
+fn holds_on(facts: &Facts, way: &Way, number: &Number) -> bool {
+    if facts.nonnegative(number) {
+        return true;
+    }
+    let fixed = way.guards.iter().filter(|guard| guard.variables.is_empty());
+    let mut known = fixed.map(|guard| guard.rest.clone()).peekable();
+    known.peek().is_some() && {
+        let mut facts = facts.clone();
+        facts.known.extend(known);
+        facts.nonnegative_by_cases(number)
+    }
 }
 
 /// A number that a form is at most where a way is taken.

@@ -119,6 +119,10 @@ impl Walker<'_> {
                 None => Flow::Next,
             };
             list.parts.append(&mut inner.parts);
+            if may_leave(statement) {
+                // Iterations that leave here do not come to the code behind.
+                list.block = None;
+            }
             return Ok((flow, 0));
         }
         if let Some(Condition::Constant(decided)) = known {
@@ -346,6 +350,18 @@ impl Walker<'_> {
             None => Ok(None),
         }
     }
+}
+
+/// True if an iteration may leave its way in a statement.
+fn may_leave(statement: &Statement) -> bool {
+    let mut found = false;
+    statement.walk(&mut |inner| {
+        found |= matches!(
+            inner.kind,
+            StatementKind::Break | StatementKind::Continue | StatementKind::Return(_)
+        );
+    });
+    found
 }
 
 /// A single call of a function of the program: its time is that of the function.

@@ -228,8 +228,10 @@ impl Scope<'_> {
         }
         open.push(at);
         let way = self.ways[at];
+        let all = [&way.guards[..], &way.known[..]].concat();
         let found = candidates(&way.guards)
             .into_iter()
+            .chain(candidates(&all))
             .find_map(|form| self.by_form(at, &form, open).filter(Number::is_short));
         open.pop();
         found

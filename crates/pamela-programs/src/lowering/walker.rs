@@ -140,6 +140,8 @@ pub struct Walker<'a> {
     pub in_ring: bool,
     /// Probabilities that are drawn once per run, with their means.
     pub drawn: BTreeMap<Symbol, f64>,
+    /// Mean numbers of iterations that are not whole.
+    pub fractions: BTreeSet<Symbol>,
     /// Facts from a profile, by site.
     pub known: BTreeMap<String, Known>,
     /// Only means count.
@@ -207,6 +209,7 @@ impl<'a> Walker<'a> {
             grids: Vec::new(),
             in_ring: false,
             drawn: BTreeMap::new(),
+            fractions: BTreeSet::new(),
             known: BTreeMap::new(),
             counts: false,
             around: Vec::new(),
