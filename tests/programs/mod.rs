@@ -6,6 +6,7 @@ mod callpaths;
 mod counted;
 mod drawn;
 mod exits;
+mod gcov;
 mod hazards;
 mod idioms;
 mod lines;

@@ -33,7 +33,8 @@ impl Facts {
             };
             let mut facts = self.clone();
             facts.known.extend(known);
-            facts.by_cases(&own, depth - 1)
+            // A case that cannot be is none.
+            facts.by_cases(&own, depth - 1) || facts.nonnegative(&Number::constant(-1))
         })
     }
 }

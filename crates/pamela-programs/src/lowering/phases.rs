@@ -21,6 +21,8 @@ use crate::source::tree::Statement;
 
 /// Ways of a loop that are put in order.
 const MOST_WAYS: usize = 16;
+/// Ways of a loop of which some take turns.
+const MOST_JOINED: usize = 6;
 /// Searches for the end of a phase.
 const MOST_SEARCHES: usize = 8;
 
@@ -99,15 +101,21 @@ impl Finder<'_> {
     }
 
     /// The ways that go round, each before those that may follow it; nothing where some take turns.
-    fn ordered<'w>(&self, mut ways: Vec<&'w Way>) -> Option<Vec<&'w Way>> {
+    fn ordered<'w>(&self, ways: Vec<&'w Way>) -> Option<Vec<&'w Way>> {
+        let follows = |way: &&'w Way| {
+            let own = (0..ways.len()).filter(|at| self.may_follow(way, ways[*at]));
+            own.collect::<Vec<usize>>()
+        };
+        let follows: Vec<Vec<usize>> = ways.iter().map(follows).collect();
+        let mut open: Vec<usize> = (0..ways.len()).collect();
         let mut ordered = Vec::new();
-        while !ways.is_empty() {
+        while !open.is_empty() {
             let is_first = |at: &usize| {
-                let mut others = ways.iter().enumerate().filter(|(other, _)| other != at);
-                !others.any(|(_, other)| self.may_follow(other, ways[*at]))
+                let mut others = open.iter().filter(|other| **other != open[*at]);
+                !others.any(|other| follows[*other].contains(&open[*at]))
             };
-            let first = (0..ways.len()).find(is_first)?;
-            ordered.push(ways.remove(first));
+            let first = (0..open.len()).find(is_first)?;
+            ordered.push(ways[open.remove(first)]);
         }
         Some(ordered)
     }
@@ -271,6 +279,7 @@ impl Finder<'_> {
         match self.ordered(round.clone()) {
             Some(ordered) => self.in_order(&ordered, &out, state),
             // Ways that take turns are taken together.
+            None if round.len() > MOST_JOINED => None,
             None => (0..round.len()).find_map(|at| {
                 let joined = self.joined(round[at], &round, &out)?;
                 let others = round.iter().filter(|way| !std::ptr::eq(**way, round[at]));

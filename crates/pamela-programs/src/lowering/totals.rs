@@ -19,6 +19,8 @@ use crate::problem::Problem;
 const MOST_STEPS: usize = 800;
 /// Ways and values that rest on each other.
 const MOST_NESTED: usize = 6;
+/// Forms that always hold, of which sums of two are tried as well.
+const MOST_KNOWN: usize = 6;
 /// Conditions that are tried as invariants, times the ways that may end them.
 const MOST_GUESSED: usize = 400;
 /// Ways of a nest, where those whose change has no known sign are split.
@@ -28,7 +30,12 @@ const MOST_WAYS: usize = 40;
 struct Scope<'s> {
     facts: &'s Facts,
     unset: &'s BTreeSet<String>,
+    /// The loop, and what leaves it.
+    head: usize,
+    exits: Vec<&'s Way>,
     ways: Vec<&'s Way>,
+    /// True if forms that always hold may bound a way, not only its conditions.
+    is_wide: bool,
     first: &'s dyn Fn(&Form, usize) -> Option<Number>,
     steps: &'s Cell<usize>,
 }
@@ -42,6 +49,7 @@ pub struct Totals<'t> {
     /// Values before it.
     before: &'t dyn Fn(&str) -> Option<Number>,
     steps: Cell<usize>,
+    is_wide: Cell<bool>,
 }
 
 impl<'t> Totals<'t> {
@@ -56,6 +64,8 @@ impl<'t> Totals<'t> {
         for way in &mut flow.ways {
             way.known = known.get(&way.from).cloned().unwrap_or_default();
         }
+        flow.ways
+            .retain(|way| !is_impossible(facts, way, &way.guards));
         for _ in 0..2 {
             let ways = flow.ways.iter().flat_map(|way| split(facts, way)).collect();
             if Vec::len(&ways) > MOST_WAYS {
@@ -69,6 +79,7 @@ impl<'t> Totals<'t> {
             head,
             before,
             steps: Cell::new(0),
+            is_wide: Cell::new(false),
         }
     }
 
@@ -95,10 +106,15 @@ impl<'t> Totals<'t> {
             });
             largest(self.facts, values)
         };
+        let exits = self.flow.ways.iter();
+        let exits = exits.filter(|way| is_inside(way.from) && !way.to.is_some_and(is_inside));
         ask(&Scope {
             facts: self.facts,
             unset: &self.flow.unset,
+            head,
+            exits: exits.collect(),
             ways: ways.collect(),
+            is_wide: self.is_wide.get(),
             first: &first,
             steps: &self.steps,
         })
@@ -106,8 +122,20 @@ impl<'t> Totals<'t> {
 
     /// The greatest number of iterations of a loop, each time that it begins.
     pub fn iterations(&self, head: usize) -> Option<Number> {
-        self.steps.set(0);
+        [false, true].into_iter().find_map(|is_wide| {
+            self.is_wide.set(is_wide);
+            self.steps.set(0);
+            self.iterations_by(head)
+        })
+    }
+
+    fn iterations_by(&self, head: usize) -> Option<Number> {
         let inside = self.flow.inside.get(&head)?;
+        let is_entry = |way: &Way| way.to == Some(head) && !inside.contains(&way.from);
+        if head != self.head && !self.flow.ways.iter().any(is_entry) {
+            // No way leads there.
+            return Some(Number::default());
+        }
         let sum = self.within(head, &|scope| {
             let mut sum = Number::default();
             for (at, way) in scope.ways.iter().enumerate() {
@@ -127,6 +155,7 @@ impl<'t> Totals<'t> {
 
     /// The greatest value of a form behind the nest.
     pub fn behind(&self, form: &Form) -> Option<Number> {
+        self.is_wide.set(false);
         self.steps.set(0);
         let ends = self.flow.ways.iter().filter(|way| way.to.is_none());
         let values = ends.map(|way| {
@@ -187,7 +216,7 @@ pub fn invariants(
     let heads = flow.inside.keys();
     let mut known: BTreeMap<usize, Vec<Form>> = heads.map(|at| (*at, guessed.clone())).collect();
     if let Some(own) = known.get_mut(&head) {
-        own.retain(|form| initial(form).is_some_and(|value| facts.nonnegative(&value)));
+        own.retain(|form| initial(form).is_some_and(|value| facts.nonnegative_by_cases(&value)));
     }
     loop {
         let before: usize = known.values().map(Vec::len).sum();
@@ -228,13 +257,40 @@ impl Scope<'_> {
         }
         open.push(at);
         let way = self.ways[at];
-        let all = [&way.guards[..], &way.known[..]].concat();
-        let found = candidates(&way.guards)
+        let mut forms = candidates(&way.guards);
+        if self.is_wide {
+            forms.extend(candidates(
+                way.known.get(..MOST_KNOWN).unwrap_or(&way.known),
+            ));
+        }
+        let found = forms
             .into_iter()
-            .chain(candidates(&all))
-            .find_map(|form| self.by_form(at, &form, open).filter(Number::is_short));
+            .find_map(|form| self.by_form(at, &form, open).filter(Number::is_short))
+            .or_else(|| {
+                let others = self.is_wide.then(|| self.by_others(at, open));
+                others.flatten().filter(Number::is_short)
+            });
         open.pop();
         found
+    }
+
+    /// A way is taken as often as what comes behind it, and as often as what comes in front of it.
+    fn by_others(&self, at: usize, open: &mut Vec<usize>) -> Option<Number> {
+        let way = self.ways[at];
+        let follows = |way: &Way, next: &Way| {
+            let guards = next.guards.iter().map(|guard| guard.after(way));
+            let guards: Option<Vec<Form>> = guards.collect();
+            way.to == Some(next.from)
+                && guards.is_none_or(|guards| !is_impossible(self.facts, way, &guards))
+        };
+        let mut all = |is_one: &dyn Fn(&Way) -> bool, once: bool| {
+            let first = Number::constant(i64::from(once));
+            let mut own = (0..self.ways.len()).filter(|other| is_one(self.ways[*other]));
+            own.try_fold(first, |sum, other| sum.plus(&self.times(other, open)?))
+        };
+        let is_last = self.exits.iter().any(|exit| follows(way, exit));
+        all(&|next| follows(way, next), is_last)
+            .or_else(|| all(&|before| follows(before, way), way.from == self.head))
     }
 
     fn by_form(&self, at: usize, form: &Form, open: &mut Vec<usize>) -> Option<Number> {
@@ -344,6 +400,14 @@ impl Scope<'_> {
         }
         most.plus(&more)
     }
+}
+
+/// True if forms cannot all be at least 0 on a way.
+fn is_impossible(facts: &Facts, way: &Way, forms: &[Form]) -> bool {
+    forms.iter().any(|form| {
+        let below = Form::constant(-1).plus(form, -1);
+        below.is_some_and(|below| proves(facts, way, &below, DEEPEST))
+    })
 }
 
 /// A number, or 0 where it is below.
