@@ -290,27 +290,43 @@ fn counts_of_measured_programs_are_those_of_gcov() {
         return;
     }
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
-    let programs = [
-        ("matmul", "n=argv[1]", "12"),
-        ("gauss", "n=argv[1]", "9"),
-        ("apsp", "n=argv[1]", "7"),
-        ("ep", "n=argv[1]", "30"),
+    let programs: [(&str, &[(&str, &str)]); 8] = [
+        ("matmul", &[("n", "12")]),
+        ("gauss", &[("n", "9")]),
+        ("apsp", &[("n", "7")]),
+        ("ep", &[("n", "30")]),
+        ("search", &[("n", "50"), ("key", "7")]),
+        ("cache", &[("n", "200"), ("m", "16")]),
+        ("sssp", &[("n", "40"), ("m", "4")]),
+        ("fft", &[("n", "64"), ("times", "2")]),
     ];
-    let programs = programs.map(|(name, parameter, argument)| Program {
-        name: name.to_string(),
-        options: vec!["--param".to_string(), parameter.to_string()],
-        files: vec![
-            cases
-                .join(name)
-                .join(format!("{name}.c"))
-                .display()
-                .to_string(),
-        ],
-        flags: vec!["-fopenmp".to_string()],
-        arguments: vec![argument.to_string()],
-        values: vec![format!("n={argument}")],
+    let programs = programs.map(|(name, arguments)| {
+        let options = arguments.iter().enumerate();
+        let options = options.map(|(at, (own, _))| format!("{own}=argv[{}]", at + 1));
+        Program {
+            name: name.to_string(),
+            options: options
+                .flat_map(|own| ["--param".to_string(), own])
+                .collect(),
+            files: vec![
+                cases
+                    .join(name)
+                    .join(format!("{name}.c"))
+                    .display()
+                    .to_string(),
+            ],
+            flags: vec!["-fopenmp".to_string()],
+            arguments: arguments
+                .iter()
+                .map(|(_, value)| value.to_string())
+                .collect(),
+            values: arguments
+                .iter()
+                .map(|(own, value)| format!("{own}={value}"))
+                .collect(),
+        }
     });
-    assert!(compare(&programs) >= 40);
+    assert!(compare(&programs) >= 60);
 }
 
 /// `PAMELA_GCOV=FILE` compares whole programs, of which nothing is kept here: each line of the file has the arguments of

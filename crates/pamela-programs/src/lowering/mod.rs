@@ -39,6 +39,7 @@ mod objects;
 mod orders;
 mod parameters;
 pub mod part;
+mod phased;
 mod phases;
 mod pipelines;
 mod pragmas;

@@ -251,9 +251,14 @@ impl Number {
 
     /// True for a number that people read.
     pub fn is_short(&self) -> bool {
+        self.names() <= MOST_NAMES
+    }
+
+    /// How many names it has, each as often as it stands there.
+    pub fn names(&self) -> usize {
         let mut names = 0;
         self.symbols(&mut |_| names += 1);
-        names <= MOST_NAMES
+        names
     }
 
     pub fn mentions(&self, symbol: Symbol) -> bool {

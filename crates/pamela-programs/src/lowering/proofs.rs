@@ -107,3 +107,33 @@ pub fn split(facts: &Facts, way: &Way) -> Vec<Way> {
     }
     vec![way.clone()]
 }
+
+/// True if forms cannot all be at least 0 on a way.
+pub fn is_impossible(facts: &Facts, way: &Way, forms: &[Form]) -> bool {
+    forms.iter().any(|form| {
+        let below = Form::constant(-1).plus(form, -1);
+        below.is_some_and(|below| proves(facts, way, &below, DEEPEST - 1))
+    })
+}
+
+/// A number, or 0 where it is below.
+pub fn above(facts: &Facts, number: &Number) -> Number {
+    larger(facts, number, &Number::default())
+}
+
+pub fn larger(facts: &Facts, a: &Number, b: &Number) -> Number {
+    let is_above = |a: &Number, b: &Number| a.minus(b).is_some_and(|more| facts.nonnegative(&more));
+    if is_above(a, b) {
+        a.clone()
+    } else if is_above(b, a) {
+        b.clone()
+    } else {
+        a.larger(b)
+    }
+}
+
+/// The largest of some numbers; nothing where one is not known, or there is none.
+pub fn largest(facts: &Facts, mut values: impl Iterator<Item = Option<Number>>) -> Option<Number> {
+    let first = values.next()??;
+    values.try_fold(first, |most, value| Some(larger(facts, &most, &value?)))
+}

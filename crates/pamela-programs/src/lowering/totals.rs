@@ -2,14 +2,16 @@
 //! way is taken, and that this way makes smaller, is taken as often as its first value and what other ways add to it say.
 //! (Sinn, Zuleger and Veith, Complexity and resource bound analysis of imperative programs using difference constraints.)
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::changes::Form;
 use super::graph::{Flow, Way, variable};
 use super::number::Number;
 use super::part::Trips;
-use super::proofs::{DEEPEST, below, candidates, is_exclusive, proves, split};
+use super::proofs::{
+    DEEPEST, above, below, candidates, is_exclusive, is_impossible, larger, largest, proves, split,
+};
 use super::shape::Shape;
 use super::state::{Facts, Nest};
 use super::walker::Walker;
@@ -38,7 +40,11 @@ struct Scope<'s> {
     is_wide: bool,
     first: &'s dyn Fn(&Form, usize) -> Option<Number>,
     steps: &'s Cell<usize>,
+    /// What was proved of a form on a way, by the address of the way.
+    proved: &'s Proved,
 }
+
+type Proved = RefCell<BTreeMap<(usize, Form), bool>>;
 
 /// Bounds of the loops of a nest.
 pub struct Totals<'t> {
@@ -50,6 +56,7 @@ pub struct Totals<'t> {
     before: &'t dyn Fn(&str) -> Option<Number>,
     steps: Cell<usize>,
     is_wide: Cell<bool>,
+    proved: Proved,
 }
 
 impl<'t> Totals<'t> {
@@ -80,6 +87,7 @@ impl<'t> Totals<'t> {
             before,
             steps: Cell::new(0),
             is_wide: Cell::new(false),
+            proved: Proved::default(),
         }
     }
 
@@ -117,6 +125,7 @@ impl<'t> Totals<'t> {
             is_wide: self.is_wide.get(),
             first: &first,
             steps: &self.steps,
+            proved: &self.proved,
         })
     }
 
@@ -240,7 +249,12 @@ pub fn invariants(
 impl Scope<'_> {
     fn step(&self) -> Option<()> {
         self.steps.set(self.steps.get() + 1);
-        (self.steps.get() <= MOST_STEPS).then_some(())
+        let most = if self.is_wide {
+            2 * MOST_STEPS
+        } else {
+            MOST_STEPS
+        };
+        (self.steps.get() <= most).then_some(())
     }
 
     /// False where a variable that first gets a value may have had any before.
@@ -267,30 +281,63 @@ impl Scope<'_> {
             .into_iter()
             .find_map(|form| self.by_form(at, &form, open).filter(Number::is_short))
             .or_else(|| {
-                let others = self.is_wide.then(|| self.by_others(at, open));
-                others.flatten().filter(Number::is_short)
+                self.is_wide.then_some(())?;
+                let found = self.by_turns(at, open).filter(Number::is_short);
+                found.or_else(|| self.by_others(at, open).filter(Number::is_short))
             });
         open.pop();
         found
     }
 
+    /// True if a form is at least 0 where a way is taken; each form is proved once.
+    fn proves(&self, way: &Way, form: &Form) -> bool {
+        let key = (std::ptr::from_ref(way).addr(), form.clone());
+        if let Some(known) = self.proved.borrow().get(&key) {
+            return *known;
+        }
+        let found = proves(self.facts, way, form, DEEPEST);
+        self.proved.borrow_mut().insert(key, found);
+        found
+    }
+
+    /// True if one way may follow another.
+    fn follows(&self, way: &Way, next: &Way) -> bool {
+        let is_impossible = |guard: &Form| {
+            let below = guard
+                .after(way)
+                .and_then(|after| Form::constant(-1).plus(&after, -1));
+            below.is_some_and(|below| self.proves(way, &below))
+        };
+        way.to == Some(next.from) && !next.guards.iter().any(is_impossible)
+    }
+
+    /// A way that is taken in turn is taken as often as its form says, each time that another way leads there.
+    fn by_turns(&self, at: usize, open: &mut Vec<usize>) -> Option<Number> {
+        let way = self.ways[at];
+        let most = candidates(&way.guards).into_iter().find_map(|form| {
+            let change = form.after(way)?.plus(&form, -1)?;
+            let less = Form::constant(-1).plus(&change, -1)?;
+            self.proves(way, &less).then_some(())?;
+            self.most_on(way, &form, open.len() + 1)?.plus_constant(1)
+        })?;
+        let first = Number::constant(i64::from(way.from == self.head));
+        let mut before = (0..self.ways.len())
+            .filter(|other| *other != at && self.follows(self.ways[*other], way));
+        let turns = before.try_fold(first, |sum, other| sum.plus(&self.times(other, open)?))?;
+        turns.times(&above(self.facts, &most))
+    }
+
     /// A way is taken as often as what comes behind it, and as often as what comes in front of it.
     fn by_others(&self, at: usize, open: &mut Vec<usize>) -> Option<Number> {
         let way = self.ways[at];
-        let follows = |way: &Way, next: &Way| {
-            let guards = next.guards.iter().map(|guard| guard.after(way));
-            let guards: Option<Vec<Form>> = guards.collect();
-            way.to == Some(next.from)
-                && guards.is_none_or(|guards| !is_impossible(self.facts, way, &guards))
-        };
         let mut all = |is_one: &dyn Fn(&Way) -> bool, once: bool| {
             let first = Number::constant(i64::from(once));
             let mut own = (0..self.ways.len()).filter(|other| is_one(self.ways[*other]));
             own.try_fold(first, |sum, other| sum.plus(&self.times(other, open)?))
         };
-        let is_last = self.exits.iter().any(|exit| follows(way, exit));
-        all(&|next| follows(way, next), is_last)
-            .or_else(|| all(&|before| follows(before, way), way.from == self.head))
+        let is_last = self.exits.iter().any(|exit| self.follows(way, exit));
+        all(&|next| self.follows(way, next), is_last)
+            .or_else(|| all(&|before| self.follows(before, way), way.from == self.head))
     }
 
     fn by_form(&self, at: usize, form: &Form, open: &mut Vec<usize>) -> Option<Number> {
@@ -298,7 +345,7 @@ impl Scope<'_> {
         let change = form.after(way)?.plus(form, -1)?;
         let less = Form::constant(-1).plus(&change, -1)?;
         self.step()?;
-        if !proves(self.facts, way, &less, DEEPEST) {
+        if !self.proves(way, &less) {
             return None;
         }
         let first = (self.first)(form, open.len())?.plus_constant(1)?;
@@ -312,9 +359,7 @@ impl Scope<'_> {
             let change = next.clone().plus(form, -1)?;
             let falls = Form::default().plus(&change, -1)?;
             let is_below = Form::constant(-1).plus(&next, -1);
-            if proves(self.facts, way, &falls, DEEPEST)
-                || is_below.is_some_and(|form| proves(self.facts, way, &form, DEEPEST))
-            {
+            if self.proves(way, &falls) || is_below.is_some_and(|form| self.proves(way, &form)) {
                 continue;
             }
             is_alone = false;
@@ -377,7 +422,7 @@ impl Scope<'_> {
             let next = form.after(way)?;
             let change = next.clone().plus(form, -1)?;
             let falls = Form::default().plus(&change, -1)?;
-            if proves(self.facts, way, &falls, DEEPEST) {
+            if self.proves(way, &falls) {
                 continue;
             }
             if let Some(value) = below(way, &next, DEEPEST) {
@@ -400,36 +445,6 @@ impl Scope<'_> {
         }
         most.plus(&more)
     }
-}
-
-/// True if forms cannot all be at least 0 on a way.
-fn is_impossible(facts: &Facts, way: &Way, forms: &[Form]) -> bool {
-    forms.iter().any(|form| {
-        let below = Form::constant(-1).plus(form, -1);
-        below.is_some_and(|below| proves(facts, way, &below, DEEPEST))
-    })
-}
-
-/// A number, or 0 where it is below.
-fn above(facts: &Facts, number: &Number) -> Number {
-    larger(facts, number, &Number::default())
-}
-
-fn larger(facts: &Facts, a: &Number, b: &Number) -> Number {
-    let is_above = |a: &Number, b: &Number| a.minus(b).is_some_and(|more| facts.nonnegative(&more));
-    if is_above(a, b) {
-        a.clone()
-    } else if is_above(b, a) {
-        b.clone()
-    } else {
-        a.larger(b)
-    }
-}
-
-/// The largest of some numbers; nothing where one is not known, or there is none.
-fn largest(facts: &Facts, mut values: impl Iterator<Item = Option<Number>>) -> Option<Number> {
-    let first = values.next()??;
-    values.try_fold(first, |most, value| Some(larger(facts, &most, &value?)))
 }
 
 impl Walker<'_> {
