@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use super::lines::{by_lines, counted_lines};
+use super::lines::{by_lines, counted_lines, relations, words};
 use super::runs::{built, instrumented, run};
 use super::{directory, pamela};
 
@@ -163,6 +163,10 @@ fn modelled(case: &Case, at: &Path) -> Result<Option<Modelled>, String> {
 }
 
 impl Modelled {
+    fn declares(&self, name: &str) -> bool {
+        self.counts.contains(&format!("numeric parameter {name} "))
+    }
+
     fn equation(&self, name: &str) -> Option<&str> {
         let lines = self.counts.lines();
         let own = lines.filter_map(|line| line.strip_prefix("numeric ")?.strip_prefix(name));
@@ -204,9 +208,8 @@ impl Modelled {
     }
 }
 
-/// The values of all blocks at all points that rest on nothing told, and whether what is assumed holds.
-fn values(case: &Case, model: &Modelled, at: &Path) -> Result<BTreeMap<String, String>, String> {
-    let declared = |name: &str| model.counts.contains(&format!("numeric parameter {name} "));
+/// The counts of a model, and parameters that stand in none of them.
+fn declarations(model: &Modelled) -> String {
     // Bounds are looked at one by one; any value may stand for what they bound.
     let is_bounded = |line: &str| {
         let name = line.strip_prefix("numeric parameter ");
@@ -225,11 +228,18 @@ fn values(case: &Case, model: &Modelled, at: &Path) -> Result<BTreeMap<String, S
     let bounded = model.bounds.iter().map(|(name, _)| name);
     let undeclared: BTreeSet<&String> = sizes
         .chain(bounded)
-        .filter(|name| !declared(name))
+        .filter(|name| !model.declares(name))
         .collect();
     for name in undeclared {
         begin.push_str(&format!("numeric parameter {name} : integer\n"));
     }
+    begin
+}
+
+/// The values of all blocks at all points that rest on nothing told, and whether what is assumed holds.
+fn values(case: &Case, model: &Modelled, at: &Path) -> Result<BTreeMap<String, String>, String> {
+    let declared = |name: &str| model.declares(name);
+    let begin = declarations(model);
     let given = |point: Option<&Vec<i64>>| {
         let sizes = model.sizes.iter().map(|(name, place)| {
             let value = point.zip(*place).map_or(1, |(point, place)| point[place]);
@@ -345,29 +355,6 @@ fn assumptions(model: &Modelled, number: usize, replaced: &str) -> String {
         text.push_str(&format!("numeric holds{k}_{number} = {holds}\n"));
     }
     text
-}
-
-/// The names in an expression, among other words.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_')
-}
-
-/// The relations of an assumption, which commas outside of brackets separate.
-fn relations(line: &str) -> Vec<&str> {
-    let (mut depth, mut begin, mut found) = (0_i64, 0, Vec::new());
-    for (at, letter) in line.char_indices() {
-        match letter {
-            '(' => depth += 1,
-            ')' => depth -= 1,
-            ',' if depth == 0 => {
-                found.push(&line[begin..at]);
-                begin = at + 1;
-            }
-            _ => {}
-        }
-    }
-    found.push(&line[begin..]);
-    found
 }
 
 /// An expression where these are replaced: `, n, 3`.

@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+use super::lines::words;
 use super::{directory, pamela};
 
 /// Words of lines on which more than one statement stands.
@@ -113,11 +114,6 @@ fn line_counts(text: &str, at: &Path) -> BTreeMap<(PathBuf, u64), Option<f64>> {
         }
     }
     counts
-}
-
-/// The words of an equation.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_')
 }
 
 /// Equations and parameters of counts.
