@@ -6,6 +6,12 @@ use super::state::Facts;
 /// Choices that a proof goes through at once.
 const DEEPEST: usize = 4;
 
+/// A value of a choice, and what is known where it has this value.
+struct Case {
+    known: Vec<Number>,
+    value: Number,
+}
+
 impl Facts {
     /// Like `nonnegative`, also where only cases show it.
     pub fn nonnegative_by_cases(&self, number: &Number) -> bool {
@@ -27,12 +33,12 @@ impl Facts {
         let Some((atom, cases)) = (depth > 0).then(|| number.cases()).flatten() else {
             return false;
         };
-        cases.into_iter().all(|(known, value)| {
-            let Some(own) = number.with_atom(&atom, &value) else {
+        cases.into_iter().all(|case| {
+            let Some(own) = number.with_atom(&atom, &case.value) else {
                 return false;
             };
             let mut facts = self.clone();
-            facts.known.extend(known);
+            facts.known.extend(case.known);
             // A case that cannot be is none.
             facts.by_cases(&own, depth - 1) || facts.nonnegative(&Number::constant(-1))
         })
@@ -40,23 +46,22 @@ impl Facts {
 }
 
 impl Number {
-    /// The first choice in a number, with what each case knows and its value.
-    fn cases(&self) -> Option<(Atom, Vec<(Vec<Number>, Number)>)> {
+    /// The first choice in a number, with its cases.
+    fn cases(&self) -> Option<(Atom, Vec<Case>)> {
         let atoms = self.terms().flat_map(|(monomial, _)| monomial);
         let mut found = atoms.filter_map(|(atom, _)| {
+            let case = |known: Vec<Number>, value: &Number| Case {
+                known,
+                value: value.clone(),
+            };
+            let above = |a: &Number, b: &Number| a.minus(b).into_iter().collect();
             let cases = match atom {
-                Atom::Min(a, b) => vec![
-                    (b.minus(a).into_iter().collect(), a.clone()),
-                    (a.minus(b).into_iter().collect(), b.clone()),
-                ],
-                Atom::Max(a, b) => vec![
-                    (a.minus(b).into_iter().collect(), a.clone()),
-                    (b.minus(a).into_iter().collect(), b.clone()),
-                ],
-                Atom::If(condition, a, b) => vec![
-                    (condition.says(), a.clone()),
-                    ((**condition).clone().negated().says(), b.clone()),
-                ],
+                Atom::Min(a, b) => vec![case(above(b, a), a), case(above(a, b), b)],
+                Atom::Max(a, b) => vec![case(above(a, b), a), case(above(b, a), b)],
+                Atom::If(condition, a, b) => {
+                    let otherwise = (**condition).clone().negated();
+                    vec![case(condition.says(), a), case(otherwise.says(), b)]
+                }
                 _ => return None,
             };
             Some((atom.clone(), cases))
