@@ -200,7 +200,7 @@ impl Modelled {
             // A bound may rest on a value that has none.
             let own = self.bounds.iter().filter(|(own, _)| *own == name);
             let own = own.flat_map(|(_, bounds)| bounds.iter().flat_map(|bound| words(bound)));
-            let all = words(&value).chain(own).map(String::from);
+            let all = words(value).chain(own).map(String::from);
             open.extend(all.filter(|word| !seen.contains(word)));
             seen.push(name);
         }
