@@ -1,6 +1,6 @@
 //! What the conditions of a way say of linear forms.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::changes::Form;
 use super::graph::Way;
@@ -86,17 +86,19 @@ pub fn below(way: &Way, form: &Form, depth: usize) -> Option<Number> {
 
 /// The ways by the sign of a change that is not known.
 pub fn split(facts: &Facts, way: &Way) -> Vec<Way> {
-    let mut seen: BTreeSet<BTreeMap<String, i64>> = BTreeSet::new();
+    let mut seen: BTreeSet<Form> = BTreeSet::new();
     for form in &way.guards {
         let change = form.after(way).and_then(|next| next.plus(form, -1));
-        let Some(change) = change.filter(|change| !change.variables.is_empty()) else {
+        let is_open =
+            |change: &Form| !change.variables.is_empty() || change.rest.as_constant().is_none();
+        let Some(change) = change.filter(is_open) else {
             continue;
         };
         let Some(falls) = Form::constant(-1).plus(&change, -1) else {
             continue;
         };
         let is_known = proves(facts, way, &falls, DEEPEST) || proves(facts, way, &change, DEEPEST);
-        if !is_known && seen.insert(change.variables.clone()) {
+        if !is_known && seen.insert(change.clone()) {
             let with = |guard: Form| {
                 let mut way = way.clone();
                 way.guards.push(guard);
