@@ -44,7 +44,7 @@ pub struct Phases {
 struct Taken {
     holds: Condition,
     count: Number,
-    /// Where it is taken once it is taken for ever.
+    /// Where this is below 0, it is taken for ever.
     endless: Option<Number>,
 }
 
@@ -182,7 +182,7 @@ impl Finder<'_> {
                 endless: is_taken.then(|| fails.unwrap_or(Number::constant(-1))),
             });
         };
-        let count = if is_above {
+        let count = if is_above || self.facts.nonnegative(&count) {
             count
         } else {
             count.larger(&Number::default())
