@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
 use super::lines::{by_lines, counted_lines, relations, words};
+pub use super::runs::has_compiler;
 use super::runs::{built, instrumented, run};
 use super::{directory, pamela};
 
@@ -39,19 +39,6 @@ pub enum Outcome {
     Bounded(usize),
     /// An error says why there is no model.
     Refused,
-}
-
-/// True if there is a C compiler; says aloud where there is none.
-pub fn has_compiler() -> bool {
-    let found = Command::new("cc")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status();
-    let found = found.is_ok_and(|status| status.success());
-    if !found {
-        eprintln!("not run: there is no C compiler `cc`");
-    }
-    found
 }
 
 /// A block of straight code: its time, and the lines of its statements.
@@ -310,9 +297,9 @@ fn equations(model: &Modelled, number: usize, replaced: &str) -> String {
             let count = at_point(&format!("count_{} + 0", block.time), replaced);
             text.push_str(&format!("numeric b{k}_{number} = {count}\n"));
         } else if model.is_bounded(&block.time) {
-            for (side, name) in ["least", "most"].into_iter().enumerate() {
+            for (name, sides) in SIDES {
                 let count = format!("count_{} + 0", block.time);
-                let bounded = within_bounds(&count, model, side);
+                let bounded = within_bounds(&count, model, sides);
                 text.push_str(&format!(
                     "numeric {name}{k}_{number} = {}\n",
                     at_point(&bounded, replaced)
@@ -321,7 +308,7 @@ fn equations(model: &Modelled, number: usize, replaced: &str) -> String {
         }
     }
     let ordered = model.bounds.iter().map(|(_, bounds)| {
-        let [least, most] = [0, 1].map(|side| within_bounds(&bounds[side], model, side));
+        let [least, most] = [0, 1].map(|side| within_bounds(&bounds[side], model, [side; 2]));
         at_point(&format!("(({least}) <= ({most}))"), replaced)
     });
     let ordered = ordered.fold("1".to_owned(), |all, own| format!("{all} * {own}"));
@@ -331,12 +318,23 @@ fn equations(model: &Modelled, number: usize, replaced: &str) -> String {
     text + &assumptions(model, number, replaced)
 }
 
+/// The bounds at which counts are looked at: of what stands in a count, and of what these bounds rest on. A bound may fall
+/// where what it rests on rises.
+const SIDES: [(&str, [usize; 2]); 4] = [
+    ("least", [0, 0]),
+    ("most", [1, 1]),
+    ("low", [0, 1]),
+    ("high", [1, 0]),
+];
+
 /// An expression where all that is bounded is at one of its bounds, which may rest on others.
-fn within_bounds(expression: &str, model: &Modelled, side: usize) -> String {
-    let pairs = model.bounds.iter();
-    let pairs = pairs.map(|(own, bounds)| format!(", {own}, {}", bounds[side]));
-    let pairs: String = pairs.collect();
-    (0..=model.bounds.len()).fold(expression.to_owned(), |own, _| at_point(&own, &pairs))
+fn within_bounds(expression: &str, model: &Modelled, sides: [usize; 2]) -> String {
+    (0..=model.bounds.len()).fold(expression.to_owned(), |own, level| {
+        let side = sides[level.min(1)];
+        let pairs = model.bounds.iter();
+        let pairs = pairs.map(|(own, bounds)| format!(", {own}, {}", bounds[side]));
+        at_point(&own, &pairs.collect::<String>())
+    })
 }
 
 /// Whether each assumption of the model holds at a point.
@@ -401,7 +399,10 @@ fn compared_at(
             .get(&format!("ordered_{number}"))
             .is_none_or(|own| own != "0");
         let (low, high) = if is_ordered {
-            (least.min(most), least.max(most))
+            let others = ["low", "high"].into_iter().filter_map(|own| side(own, k));
+            let all: Vec<i64> = others.chain([least, most]).collect();
+            let low = all.iter().min().copied().unwrap_or(least);
+            (low, all.into_iter().max().unwrap_or(most))
         } else {
             (least, most)
         };
