@@ -5,7 +5,7 @@ use super::counted::{Case, Outcome, check, has_compiler};
 const NONDET: &str = "static unsigned seed = 5; static int nondet(void) { seed = seed * 1103515245u + 12345u; return seed >> 16 & 1; }\n";
 
 /// Bodies of functions of n, m and k, of which each has a bound.
-const BODIES: [(&str, &str); 14] = [
+const BODIES: [(&str, &str); 21] = [
     // Two parts that take from each other.
     (
         "lexicographic",
@@ -55,6 +55,37 @@ const BODIES: [(&str, &str); 14] = [
     (
         "equal",
         "int d = n; while (m > 0) { d = d + n - m; m = m - 1; if (d < 0) return; }",
+    ),
+    // The inner loop begins anew each time that x falls.
+    (
+        "turns",
+        "int x = n; int y = 0; while (x >= 0 && y >= 0) { if (y < 1 || nondet() + nondet() + nondet() + nondet() + nondet() < 1) { while (y <= n) y++; x--; } y--; }",
+    ),
+    (
+        "flag",
+        "int b = 0; int x = n; int y = 0; while (x >= 0 && 0 <= y && y <= m) { if (b == 0) { y++; if (nondet()) b = 1; } else { y--; if (nondet()) { x--; b = 0; } } }",
+    ),
+    // What comes behind an iteration, and what comes in front of one, is bounded.
+    (
+        "behind_it",
+        "int y = n; while (n == y && n > m) { k++; while (y > m) { n--; y--; } }",
+    ),
+    (
+        "in_front",
+        "while (n > 0 && m > 0) { int t = n; while (t >= m) t -= m; n = m; m = t; }",
+    ),
+    // A value is one of two.
+    (
+        "pieces",
+        "while (n > 0) { int most = n < 4 ? n : 4; int c = most; do { k++; } while (--c > 0); n -= most; }",
+    ),
+    (
+        "always",
+        "if (n > 0 && m > 0) while (n != m) { if (n > m) n -= m; else m -= n; }",
+    ),
+    (
+        "filled",
+        "int c = m; while (n-- > 0) { k--; while (c > 0 && nondet()) c--; c = k; }",
     ),
 ];
 

@@ -1,14 +1,14 @@
 //! Counts of a model beside those of the program: one statement stands on each line, counters are put in front of assignments,
 //! and the program is compiled and run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use super::lines::{by_lines, counted_lines};
+use super::lines::{by_lines, counted_lines, relations, words};
+pub use super::runs::has_compiler;
 use super::runs::{built, instrumented, run};
 use super::{directory, pamela};
 
@@ -39,19 +39,6 @@ pub enum Outcome {
     Bounded(usize),
     /// An error says why there is no model.
     Refused,
-}
-
-/// True if there is a C compiler; says aloud where there is none.
-pub fn has_compiler() -> bool {
-    let found = Command::new("cc")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status();
-    let found = found.is_ok_and(|status| status.success());
-    if !found {
-        eprintln!("not run: there is no C compiler `cc`");
-    }
-    found
 }
 
 /// A block of straight code: its time, and the lines of its statements.
@@ -163,6 +150,10 @@ fn modelled(case: &Case, at: &Path) -> Result<Option<Modelled>, String> {
 }
 
 impl Modelled {
+    fn declares(&self, name: &str) -> bool {
+        self.counts.contains(&format!("numeric parameter {name} "))
+    }
+
     fn equation(&self, name: &str) -> Option<&str> {
         let lines = self.counts.lines();
         let own = lines.filter_map(|line| line.strip_prefix("numeric ")?.strip_prefix(name));
@@ -193,19 +184,19 @@ impl Modelled {
                 return false;
             }
             let value = self.equation(&name).unwrap_or_default();
-            let words = value
-                .split(|c: char| !c.is_alphanumeric() && c != '_')
-                .map(String::from);
-            open.extend(words.filter(|word| !seen.contains(word)));
+            // A bound may rest on a value that has none.
+            let own = self.bounds.iter().filter(|(own, _)| *own == name);
+            let own = own.flat_map(|(_, bounds)| bounds.iter().flat_map(|bound| words(bound)));
+            let all = words(value).chain(own).map(String::from);
+            open.extend(all.filter(|word| !seen.contains(word)));
             seen.push(name);
         }
         true
     }
 }
 
-/// The values of all blocks at all points that rest on nothing told, and whether what is assumed holds.
-fn values(case: &Case, model: &Modelled, at: &Path) -> Result<BTreeMap<String, String>, String> {
-    let declared = |name: &str| model.counts.contains(&format!("numeric parameter {name} "));
+/// The counts of a model, and parameters that stand in none of them.
+fn declarations(model: &Modelled) -> String {
     // Bounds are looked at one by one; any value may stand for what they bound.
     let is_bounded = |line: &str| {
         let name = line.strip_prefix("numeric parameter ");
@@ -220,15 +211,30 @@ fn values(case: &Case, model: &Modelled, at: &Path) -> Result<BTreeMap<String, S
     });
     let mut begin: String = lines.collect();
     // What is assumed may be of parameters that stand in no count.
-    for (name, _) in model.sizes.iter().filter(|(name, _)| !declared(name)) {
+    let sizes = model.sizes.iter().map(|(name, _)| name);
+    let bounded = model.bounds.iter().map(|(name, _)| name);
+    let undeclared: BTreeSet<&String> = sizes
+        .chain(bounded)
+        .filter(|name| !model.declares(name))
+        .collect();
+    for name in undeclared {
         begin.push_str(&format!("numeric parameter {name} : integer\n"));
     }
+    begin
+}
+
+/// The values of all blocks at all points that rest on nothing told, and whether what is assumed holds.
+fn values(case: &Case, model: &Modelled, at: &Path) -> Result<BTreeMap<String, String>, String> {
+    let declared = |name: &str| model.declares(name);
+    let begin = declarations(model);
     let given = |point: Option<&Vec<i64>>| {
         let sizes = model.sizes.iter().map(|(name, place)| {
             let value = point.zip(*place).map_or(1, |(point, place)| point[place]);
             format!("{name}={value}")
         });
-        let told = model.told.iter().filter(|name| declared(name));
+        let is_given =
+            |name: &&String| declared(name) || model.bounds.iter().any(|(own, _)| own == *name);
+        let told = model.told.iter().filter(is_given);
         sizes
             .chain(told.map(|name| format!("{name}=1")))
             .collect::<Vec<String>>()
@@ -291,9 +297,9 @@ fn equations(model: &Modelled, number: usize, replaced: &str) -> String {
             let count = at_point(&format!("count_{} + 0", block.time), replaced);
             text.push_str(&format!("numeric b{k}_{number} = {count}\n"));
         } else if model.is_bounded(&block.time) {
-            for (side, name) in ["least", "most"].into_iter().enumerate() {
+            for (name, sides) in SIDES {
                 let count = format!("count_{} + 0", block.time);
-                let bounded = within_bounds(&count, model, side);
+                let bounded = within_bounds(&count, model, sides);
                 text.push_str(&format!(
                     "numeric {name}{k}_{number} = {}\n",
                     at_point(&bounded, replaced)
@@ -302,7 +308,7 @@ fn equations(model: &Modelled, number: usize, replaced: &str) -> String {
         }
     }
     let ordered = model.bounds.iter().map(|(_, bounds)| {
-        let [least, most] = [0, 1].map(|side| within_bounds(&bounds[side], model, side));
+        let [least, most] = [0, 1].map(|side| within_bounds(&bounds[side], model, [side; 2]));
         at_point(&format!("(({least}) <= ({most}))"), replaced)
     });
     let ordered = ordered.fold("1".to_owned(), |all, own| format!("{all} * {own}"));
@@ -312,12 +318,23 @@ fn equations(model: &Modelled, number: usize, replaced: &str) -> String {
     text + &assumptions(model, number, replaced)
 }
 
+/// The bounds at which counts are looked at: of what stands in a count, and of what these bounds rest on. A bound may fall
+/// where what it rests on rises.
+const SIDES: [(&str, [usize; 2]); 4] = [
+    ("least", [0, 0]),
+    ("most", [1, 1]),
+    ("low", [0, 1]),
+    ("high", [1, 0]),
+];
+
 /// An expression where all that is bounded is at one of its bounds, which may rest on others.
-fn within_bounds(expression: &str, model: &Modelled, side: usize) -> String {
-    let pairs = model.bounds.iter();
-    let pairs = pairs.map(|(own, bounds)| format!(", {own}, {}", bounds[side]));
-    let pairs: String = pairs.collect();
-    (0..=model.bounds.len()).fold(expression.to_owned(), |own, _| at_point(&own, &pairs))
+fn within_bounds(expression: &str, model: &Modelled, sides: [usize; 2]) -> String {
+    (0..=model.bounds.len()).fold(expression.to_owned(), |own, level| {
+        let side = sides[level.min(1)];
+        let pairs = model.bounds.iter();
+        let pairs = pairs.map(|(own, bounds)| format!(", {own}, {}", bounds[side]));
+        at_point(&own, &pairs.collect::<String>())
+    })
 }
 
 /// Whether each assumption of the model holds at a point.
@@ -327,7 +344,10 @@ fn assumptions(model: &Modelled, number: usize, replaced: &str) -> String {
         .model
         .lines()
         .filter_map(|line| line.strip_prefix("assume "));
-    let relations = assumed.flat_map(|line| line.split(", ")).enumerate();
+    // Of a value that is told there is nothing to compare.
+    let is_known =
+        |relation: &&str| !words(relation).any(|word| model.told.iter().any(|own| own == word));
+    let relations = assumed.flat_map(relations).filter(is_known).enumerate();
     for (k, relation) in relations {
         let holds = at_point(&format!("if ({relation}) 1 else 0"), replaced);
         text.push_str(&format!("numeric holds{k}_{number} = {holds}\n"));
@@ -379,7 +399,10 @@ fn compared_at(
             .get(&format!("ordered_{number}"))
             .is_none_or(|own| own != "0");
         let (low, high) = if is_ordered {
-            (least.min(most), least.max(most))
+            let others = ["low", "high"].into_iter().filter_map(|own| side(own, k));
+            let all: Vec<i64> = others.chain([least, most]).collect();
+            let low = all.iter().min().copied().unwrap_or(least);
+            (low, all.into_iter().max().unwrap_or(most))
         } else {
             (least, most)
         };

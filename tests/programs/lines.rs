@@ -119,3 +119,26 @@ pub fn counted_lines(text: &str) -> Vec<usize> {
     });
     lines.map(|(at, _)| at + 1).collect()
 }
+
+/// The names in an expression, among other words.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
+/// The relations of an assumption, which commas outside of brackets separate.
+pub fn relations(line: &str) -> Vec<&str> {
+    let (mut depth, mut begin, mut found) = (0_i64, 0, Vec::new());
+    for (at, letter) in line.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' if depth == 0 => {
+                found.push(&line[begin..at]);
+                begin = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(&line[begin..]);
+    found
+}

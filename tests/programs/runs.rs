@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use super::counted::Case;
 
@@ -76,6 +76,9 @@ pub fn built(at: &Path) -> Output {
             "-O1",
             "-w",
             "-std=gnu17",
+            // What a program does where numbers overflow means nothing: it ends by a signal.
+            "-fsanitize=signed-integer-overflow",
+            "-fsanitize-undefined-trap-on-error",
             "-o",
             "counted",
             "counted.c",
@@ -85,4 +88,17 @@ pub fn built(at: &Path) -> Output {
         .current_dir(at)
         .output()
         .expect("there is a C compiler")
+}
+
+/// True if there is a C compiler; says aloud where there is none.
+pub fn has_compiler() -> bool {
+    let found = Command::new("cc")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status();
+    let found = found.is_ok_and(|status| status.success());
+    if !found {
+        eprintln!("not run: there is no C compiler `cc`");
+    }
+    found
 }

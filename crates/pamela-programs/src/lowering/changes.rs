@@ -11,7 +11,7 @@ use crate::problem::Problem;
 use crate::source::tree::*;
 
 /// `coefficients * variables + rest`, for variables that the loop changes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Form {
     pub variables: BTreeMap<String, i64>,
     pub rest: Number,

@@ -174,7 +174,7 @@ impl Counter<'_, '_, '_> {
             Part::Sequence(parts) | Part::Sections(parts, _) => {
                 added(parts.iter().map(|part| self.by_one(part)))
             }
-            Part::Loop(range, body) => self.repeated(range, self.by_one(body)),
+            Part::Loop(range, body) => self.looped(range, body, self.by_one(body)),
             Part::Shared(shared) => self.repeated(&shared.range, self.by_one(&shared.body)),
             Part::Mapped(mapped) => self.repeated(&mapped.range, self.by_one(&mapped.body)),
             Part::If(condition, then, otherwise) => {
@@ -209,7 +209,7 @@ impl Counter<'_, '_, '_> {
         match part {
             Part::Sequence(parts) if meets => added(parts.iter().map(by_ranks)),
             Part::Loop(range, body) if meets && !self.is_of_rank(|v| range.symbols(v), world) => {
-                self.repeated(range, by_ranks(body))
+                self.looped(range, body, by_ranks(body))
             }
             Part::If(condition, then, otherwise)
                 if meets && !self.is_of_rank(|v| condition.symbols(v), world) =>
@@ -236,7 +236,7 @@ impl Counter<'_, '_, '_> {
                 self.repeated(&Range::of_threads(thread, threads), self.by_one(part))
             }
             Part::Sequence(parts) => added(parts.iter().map(by_team)),
-            Part::Loop(range, body) => self.repeated(range, by_team(body)),
+            Part::Loop(range, body) => self.looped(range, body, by_team(body)),
             Part::If(condition, then, otherwise) => {
                 self.chosen(condition, by_team(then), by_team(otherwise))
             }
@@ -264,6 +264,21 @@ impl Counter<'_, '_, '_> {
                 let own = self.repeated(&own.unwrap_or(range.clone()), self.by_one(body));
                 self.repeated(&Range::of_threads(thread, threads), own)
             }
+        }
+    }
+
+    /// A loop: a mean number of iterations, which need not be whole, is a factor.
+    fn looped(&self, range: &Range, body: &Part, counts: Counts) -> Counts {
+        let fractions = &self.writer.walker.fractions;
+        let is_fraction = range
+            .last
+            .as_symbol()
+            .is_some_and(|own| fractions.contains(&own));
+        if is_fraction && !body.mentions(range.index) {
+            let times = self.writer.factor(&range.last);
+            mapped(counts, &|term| format!("{times} * ({term})"))
+        } else {
+            self.repeated(range, counts)
         }
     }
 

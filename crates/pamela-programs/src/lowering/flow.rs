@@ -27,6 +27,46 @@ enum Next<'e> {
     Again(&'e Statement),
 }
 
+/// A statement that gives one of two values to a variable: `x = c ? a : b`.
+struct Choice<'e> {
+    place: Place<'e>,
+    condition: &'e Expression,
+    then: &'e Expression,
+    otherwise: &'e Expression,
+}
+
+enum Place<'e> {
+    Assigned(&'e str, &'e Expression),
+    Declared(&'e str),
+}
+
+impl<'e> Choice<'e> {
+    fn of(statement: &'e StatementKind) -> Option<Choice<'e>> {
+        let (place, value) = match statement {
+            StatementKind::Expression(expression) => match &expression.kind {
+                ExpressionKind::Assign(operator, place, value) => {
+                    (Place::Assigned(operator, place), &**value)
+                }
+                _ => return None,
+            },
+            StatementKind::Declaration(variables) => match &variables[..] {
+                [variable] => (Place::Declared(&variable.name), variable.value.as_ref()?),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        match &value.kind {
+            ExpressionKind::Conditional(condition, then, otherwise) => Some(Choice {
+                place,
+                condition,
+                then,
+                otherwise,
+            }),
+            _ => None,
+        }
+    }
+}
+
 struct Builder<'w, 'a> {
     walker: &'w mut Walker<'a>,
     changed: BTreeSet<String>,
@@ -141,6 +181,8 @@ impl<'e> Builder<'_, '_> {
             guards: Vec::new(),
             known: Vec::new(),
             next: BTreeMap::new(),
+            decisions: vec![BTreeMap::new()],
+            is_open: false,
         };
         let body = [
             frames,
@@ -198,6 +240,23 @@ impl<'e> Builder<'_, '_> {
                 }
                 Some(Next::Again(statement)) => return self.again(way, statement, frames),
             };
+            if let Some(choice) = Choice::of(&statement.kind) {
+                for (holds, value) in [(true, choice.then), (false, choice.otherwise)] {
+                    for mut way in self.decide(way.clone(), choice.condition, holds)? {
+                        match choice.place {
+                            Place::Assigned(operator, place) => {
+                                self.assign(&mut way, operator, place, value);
+                            }
+                            Place::Declared(name) => {
+                                let value = self.value(&mut way, value);
+                                self.set(&mut way, name, value);
+                            }
+                        }
+                        self.run(way, frames.clone())?;
+                    }
+                }
+                return Some(());
+            }
             match &statement.kind {
                 StatementKind::Block(list) => frames.push(Next::Statements(list)),
                 StatementKind::Expression(expression) => {
@@ -220,7 +279,10 @@ impl<'e> Builder<'_, '_> {
                     otherwise,
                 } => {
                     for (holds, taken) in [(true, Some(&**then)), (false, otherwise.as_deref())] {
-                        for way in self.decide(way.clone(), condition, holds)? {
+                        for mut way in self.decide(way.clone(), condition, holds)? {
+                            // Two branches of one macro have one place.
+                            let own = way.decisions.last_mut()?;
+                            way.is_open |= own.insert(statement.span.start, holds).is_some();
                             let mut frames = frames.clone();
                             frames.extend(
                                 taken.map(|taken| Next::Statements(std::slice::from_ref(taken))),
@@ -309,6 +371,7 @@ impl<'e> Builder<'_, '_> {
                 let mut way = way;
                 let (a, b) = (self.value(&mut way, a), self.value(&mut way, b));
                 let Some(more) = a.zip(b).and_then(|(a, b)| a.plus(&b, -1)) else {
+                    way.is_open = true;
                     return Some(vec![way]);
                 };
                 Some(compared(self.walker, &way, operator, &more, holds))
@@ -316,6 +379,7 @@ impl<'e> Builder<'_, '_> {
             _ => {
                 let mut way = way;
                 let Some(value) = self.value(&mut way, condition) else {
+                    way.is_open = true;
                     return Some(vec![way]);
                 };
                 Some(compared(self.walker, &way, "!=", &value, holds))
@@ -334,6 +398,33 @@ impl<'e> Builder<'_, '_> {
             variable(&fresh)
         });
         way.next.insert(name.to_string(), value);
+    }
+
+    /// The value that an assignment gives to a variable.
+    fn assign(
+        &mut self,
+        way: &mut Way,
+        operator: &str,
+        place: &Expression,
+        given: &Expression,
+    ) -> Option<Form> {
+        let value = self.value(way, given);
+        let Some(name) = place.name() else {
+            for part in place.parts() {
+                self.value(way, part);
+            }
+            return None;
+        };
+        let before = self.value(way, place);
+        let value = match operator {
+            "=" => value,
+            "+=" => before.zip(value).and_then(|(a, b)| a.plus(&b, 1)),
+            "-=" => before.zip(value).and_then(|(a, b)| a.plus(&b, -1)),
+            "*=" => before.zip(value).and_then(|(a, b)| product(&a, &b)),
+            _ => None,
+        };
+        self.set(way, name, value.clone());
+        value
     }
 
     /// Evaluates an expression, with its assignments; nothing where the value is not linear.
@@ -363,23 +454,7 @@ impl<'e> Builder<'_, '_> {
                 Some(if *after { before } else { next })
             }
             ExpressionKind::Assign(operator, place, given) => {
-                let value = self.value(way, given);
-                let Some(name) = place.name() else {
-                    for part in place.parts() {
-                        self.value(way, part);
-                    }
-                    return None;
-                };
-                let before = self.value(way, place);
-                let value = match operator.as_str() {
-                    "=" => value,
-                    "+=" => before.zip(value).and_then(|(a, b)| a.plus(&b, 1)),
-                    "-=" => before.zip(value).and_then(|(a, b)| a.plus(&b, -1)),
-                    "*=" => before.zip(value).and_then(|(a, b)| product(&a, &b)),
-                    _ => None,
-                };
-                self.set(way, name, value.clone());
-                value
+                self.assign(way, operator, place, given)
             }
             ExpressionKind::Binary(operator, a, b) if operator != "&&" && operator != "||" => {
                 let (a, b) = (self.value(way, a), self.value(way, b));

@@ -217,7 +217,8 @@ impl Walker<'_> {
     pub fn is_of_parameters(&self, number: &Number) -> bool {
         let mut all = true;
         number.symbols(&mut |symbol| {
-            all &= matches!(self.names[symbol.0 as usize].role, Role::Parameter(_));
+            let role = self.names[symbol.0 as usize].role;
+            all &= matches!(role, Role::Parameter(_) | Role::Bound);
         });
         all
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::changes::Form;
 use super::number::Number;
+use super::state::Facts;
 use super::walker::Walker;
 
 /// Ways of a graph before it counts as too large.
@@ -23,6 +24,10 @@ pub struct Way {
     pub known: Vec<Form>,
     /// The variables that it changes. A value that is not linear has a variable of its own.
     pub next: BTreeMap<String, Form>,
+    /// What its branches decide, by their places, in each of its iterations.
+    pub decisions: Vec<BTreeMap<usize, bool>>,
+    /// True if a condition that is no linear form decides as well.
+    pub is_open: bool,
 }
 
 /// The loops of a nest, with the loops inside each, itself among them.
@@ -81,7 +86,7 @@ impl Flow {
                     continue;
                 }
                 for second in &self.ways {
-                    ways.extend(first.then(walker, second)?);
+                    ways.extend(first.then(&walker.facts, second)?);
                 }
                 if ways.len() > MOST_WAYS / 3 {
                     return None;
@@ -95,14 +100,14 @@ impl Flow {
 
 impl Way {
     /// Both ways, one after the other, where that is possible.
-    fn then(&self, walker: &Walker, next: &Way) -> Option<Option<Way>> {
+    pub fn then(&self, facts: &Facts, next: &Way) -> Option<Option<Way>> {
         let mut way = Way {
             to: next.to,
             ..self.clone()
         };
         for guard in &next.guards {
             let guard = guard.after(self)?;
-            if !is_possible(walker, &way, &guard) {
+            if !is_possible(facts, &way, &guard) {
                 return Some(None);
             }
             way.guards.push(guard);
@@ -110,6 +115,8 @@ impl Way {
         for (name, value) in &next.next {
             way.next.insert(name.clone(), value.after(self)?);
         }
+        way.decisions.extend(next.decisions.iter().cloned());
+        way.is_open |= next.is_open;
         Some(Some(way))
     }
 }
@@ -142,7 +149,7 @@ pub fn compared(walker: &Walker, way: &Way, operator: &str, more: &Form, holds: 
     let with = |case: Vec<Option<Form>>| {
         let mut way = way.clone();
         for guard in case.into_iter().flatten() {
-            if !is_possible(walker, &way, &guard) {
+            if !is_possible(&walker.facts, &way, &guard) {
                 return None;
             }
             way.guards.push(guard);
@@ -153,11 +160,10 @@ pub fn compared(walker: &Walker, way: &Way, operator: &str, more: &Form, holds: 
 }
 
 /// False if a form is below 0, or is where another condition of the way holds.
-fn is_possible(walker: &Walker, way: &Way, guard: &Form) -> bool {
+fn is_possible(facts: &Facts, way: &Way, guard: &Form) -> bool {
     let is_below = |form: Form| {
         let opposite = form.rest.scaled(-1).and_then(|rest| rest.plus_constant(-1));
-        form.variables.is_empty()
-            && opposite.is_some_and(|opposite| walker.facts.nonnegative(&opposite))
+        form.variables.is_empty() && opposite.is_some_and(|opposite| facts.nonnegative(&opposite))
     };
     let mut others = way.guards.iter();
     !is_below(guard.clone())

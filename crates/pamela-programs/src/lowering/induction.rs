@@ -151,7 +151,11 @@ impl Walker<'_> {
             };
             let by = match by.as_constant() {
                 Some(constant) if constant % step == 0 => Number::constant(constant / step),
-                None if step == 1 => by,
+                // A step of 1 or -1 divides any number.
+                None if step.abs() == 1 => match by.scaled(step) {
+                    Some(by) => by,
+                    None => continue,
+                },
                 _ => continue,
             };
             let is_whole = self.values.get(name).is_some_and(|b| b.kind != Kind::Real);

@@ -95,7 +95,7 @@ impl Walker<'_> {
     }
 
     /// Finds the bounds of the outermost loop and of those in it, in values before it.
-    fn begin_nest(&mut self, shape: &Shape) -> Result<(), Problem> {
+    pub fn begin_nest(&mut self, shape: &Shape) -> Result<(), Problem> {
         if self.nest.is_none() && self.stack.len() == 1 {
             self.nest = Some(self.nest(shape)?);
         }
@@ -103,7 +103,7 @@ impl Walker<'_> {
     }
 
     /// Bounds the parameters of values behind the outermost loop.
-    fn bound_behind(&mut self, changed: &[String], shape: &Shape) {
+    pub fn bound_behind(&mut self, changed: &[String], shape: &Shape) {
         let Some(nest) = &self.nest else { return };
         if !nest.most.contains_key(&shape.span.start) || self.loops > 0 {
             return;
@@ -252,7 +252,7 @@ impl Walker<'_> {
     }
 
     /// The condition, the body and the update, in their order.
-    fn body(&mut self, shape: &Shape) -> Result<Part, Problem> {
+    pub fn body(&mut self, shape: &Shape) -> Result<Part, Problem> {
         let labels = std::mem::replace(&mut self.labels, labels_in(shape.body));
         let in_switch = std::mem::replace(&mut self.in_switch, false);
         let part = self.body_of(shape);
@@ -373,6 +373,13 @@ impl Walker<'_> {
             None => self.trips_in_nest(shape)?,
         };
         let exact = bounds.as_ref().and_then(|bounds| bounds.exact().cloned());
+        let decides = exact.is_none() || has_branches(shape.body);
+        if stated.is_none()
+            && decides
+            && self.phased(shape, bounds.as_ref().map(|bounds| &bounds.most), list)?
+        {
+            return Ok(());
+        }
         let trips = match stated.clone().or(exact) {
             Some(trips) => trips,
             None => {
@@ -431,7 +438,7 @@ impl Walker<'_> {
     }
 
     /// The calls in the condition when it fails: one evaluation more than iterations.
-    fn asked_last(&mut self, shape: &Shape, list: &mut List) -> Result<(), Problem> {
+    pub fn asked_last(&mut self, shape: &Shape, list: &mut List) -> Result<(), Problem> {
         let Some(condition) = shape.condition else {
             return Ok(());
         };
@@ -445,4 +452,11 @@ impl Walker<'_> {
         list.parts.append(&mut self.pending);
         Ok(())
     }
+}
+
+/// True if a branch is in a statement.
+fn has_branches(statement: &Statement) -> bool {
+    let mut found = false;
+    statement.walk(&mut |inner| found |= matches!(inner.kind, StatementKind::If { .. }));
+    found
 }

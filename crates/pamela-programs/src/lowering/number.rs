@@ -112,6 +112,16 @@ impl Number {
         }
     }
 
+    /// The terms that are added, and those that are subtracted, without the constant.
+    pub fn sides(&self) -> (Number, Number) {
+        let mut sides = (Number::default(), Number::default());
+        for (monomial, c) in self.terms.iter().filter(|(own, _)| !own.is_empty()) {
+            let side = if *c > 0 { &mut sides.0 } else { &mut sides.1 };
+            side.terms.insert(monomial.clone(), c.saturating_abs());
+        }
+        sides
+    }
+
     pub fn constant_part(&self) -> i64 {
         self.constant_term()
     }
@@ -241,9 +251,14 @@ impl Number {
 
     /// True for a number that people read.
     pub fn is_short(&self) -> bool {
+        self.names() <= MOST_NAMES
+    }
+
+    /// How many names it has, each as often as it stands there.
+    pub fn names(&self) -> usize {
         let mut names = 0;
         self.symbols(&mut |_| names += 1);
-        names <= MOST_NAMES
+        names
     }
 
     pub fn mentions(&self, symbol: Symbol) -> bool {

@@ -175,7 +175,7 @@ impl Walker<'_> {
             default: None,
             site: Some(path),
         };
-        let mut drawn = None;
+        let (mut drawn, mut is_fraction) = (None, false);
         let is_known = known
             .as_ref()
             .is_some_and(|known| known.value != KnownValue::Unknown);
@@ -183,6 +183,10 @@ impl Walker<'_> {
             parameter.what.push_str(&format!("; {}", known.note));
             parameter.default = match known.value {
                 KnownValue::Same { mean, .. } | KnownValue::Drawn { mean, .. } if self.counts => {
+                    is_fraction = mean.fract() != 0.0 && kind == ParameterKind::Trips;
+                    if is_fraction {
+                        parameter.facts = ">= 0".into();
+                    }
                     Some(mean.to_string())
                 }
                 KnownValue::Drawn { law, mean } => {
@@ -207,6 +211,7 @@ impl Walker<'_> {
         let key = (format!("{letter} {what} of {}", self.function), span.start);
         let symbol = self.parameter(key, parameter, &hint);
         self.drawn.extend(drawn.map(|mean| (symbol, mean)));
+        self.fractions.extend(Some(symbol).filter(|_| is_fraction));
         if !is_known {
             let (message, pragma) = match kind {
                 ParameterKind::Share => ("how often this is done depends on data", "prob(p)"),

@@ -8,7 +8,7 @@ use super::number::*;
 use super::part::*;
 use super::process::{Equation, Process, Resource, inner, symbols, walk};
 use super::translate::Translator;
-use super::walker::Walker;
+use super::walker::{Role, Walker};
 use super::within::All;
 use super::writer::Writer;
 use super::{Described, Model, NotUnderstood};
@@ -93,6 +93,20 @@ impl Writer<'_, '_> {
         resources: &BTreeSet<Resource>,
         whole: &[(Number, Number)],
     ) -> Vec<usize> {
+        let mentioned = self.mentioned(equations, resources, whole);
+        let parameters = self.walker.parameters.iter().enumerate();
+        parameters
+            .filter(|(_, p)| mentioned.contains(&p.symbol))
+            .map(|(at, _)| at)
+            .collect()
+    }
+
+    fn mentioned(
+        &self,
+        equations: &[Equation],
+        resources: &BTreeSet<Resource>,
+        whole: &[(Number, Number)],
+    ) -> BTreeSet<Symbol> {
         let mut mentioned = BTreeSet::new();
         let mut mention = |symbol| {
             mentioned.insert(symbol);
@@ -107,12 +121,15 @@ impl Writer<'_, '_> {
             number.symbols(&mut mention);
             divisor.symbols(&mut mention);
         }
+        let ends = self.walker.assumptions.iter();
+        let ends = ends.filter(|number| self.walker.ends.contains(number));
+        ends.for_each(|number| number.symbols(&mut mention));
         self.with_bounds(&mut mentioned);
-        let parameters = self.walker.parameters.iter().enumerate();
-        parameters
-            .filter(|(_, p)| mentioned.contains(&p.symbol))
-            .map(|(at, _)| at)
-            .collect()
+        mentioned
+    }
+
+    fn is_bound(&self, symbol: Symbol) -> bool {
+        self.walker.names[symbol.0 as usize].role == Role::Bound
     }
 
     /// Assumptions of which every parameter is mentioned.
@@ -125,7 +142,8 @@ impl Writer<'_, '_> {
         let mut list: Vec<&Number> = assumptions
             .filter(|number| {
                 let mut all = true;
-                number.symbols(&mut |symbol| all &= known.contains(&symbol));
+                number
+                    .symbols(&mut |symbol| all &= known.contains(&symbol) || self.is_bound(symbol));
                 all
             })
             .collect();
@@ -145,6 +163,9 @@ impl Writer<'_, '_> {
             .map(|at| self.walker.parameters[*at].symbol)
             .collect();
         self.names.give(&self.walker.names, parameters);
+        let mut mentioned = self.mentioned(equations, resources, whole);
+        mentioned.retain(|symbol| self.is_bound(*symbol));
+        self.names.give(&self.walker.names, mentioned);
         let functions: Vec<Symbol> = equations
             .iter()
             .filter_map(|(at, _, _)| Some(self.walker.instances[(*at)?].name))

@@ -110,6 +110,21 @@ impl Walker<'_> {
         let stated = self.stated_share(statement)?;
         let known = self.condition(condition)?.filter(|_| stated.is_none());
         self.calls_of(list);
+        if let Some(holds) = self.decided.get(&(self.function, statement.span.start)) {
+            // Other iterations take another way through the same list.
+            let mut inner = List::default();
+            let taken = if *holds { Some(then) } else { otherwise };
+            let flow = match taken {
+                Some(taken) => self.inside(taken, &mut inner)?,
+                None => Flow::Next,
+            };
+            list.parts.append(&mut inner.parts);
+            if may_leave(statement) {
+                // Iterations that leave here do not come to the code behind.
+                list.block = None;
+            }
+            return Ok((flow, 0));
+        }
         if let Some(Condition::Constant(decided)) = known {
             let taken = if decided { Some(then) } else { otherwise };
             let flow = match taken {
@@ -335,6 +350,18 @@ impl Walker<'_> {
             None => Ok(None),
         }
     }
+}
+
+/// True if an iteration may leave its way in a statement.
+fn may_leave(statement: &Statement) -> bool {
+    let mut found = false;
+    statement.walk(&mut |inner| {
+        found |= matches!(
+            inner.kind,
+            StatementKind::Break | StatementKind::Continue | StatementKind::Return(_)
+        );
+    });
+    found
 }
 
 /// A single call of a function of the program: its time is that of the function.

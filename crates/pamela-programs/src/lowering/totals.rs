@@ -2,14 +2,16 @@
 //! way is taken, and that this way makes smaller, is taken as often as its first value and what other ways add to it say.
 //! (Sinn, Zuleger and Veith, Complexity and resource bound analysis of imperative programs using difference constraints.)
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::changes::Form;
 use super::graph::{Flow, Way, variable};
 use super::number::Number;
 use super::part::Trips;
-use super::proofs::{DEEPEST, below, candidates, is_exclusive, proves, split};
+use super::proofs::{
+    DEEPEST, above, below, candidates, is_exclusive, is_impossible, larger, largest, proves, split,
+};
 use super::shape::Shape;
 use super::state::{Facts, Nest};
 use super::walker::Walker;
@@ -19,6 +21,8 @@ use crate::problem::Problem;
 const MOST_STEPS: usize = 800;
 /// Ways and values that rest on each other.
 const MOST_NESTED: usize = 6;
+/// Forms that always hold, of which sums of two are tried as well.
+const MOST_KNOWN: usize = 6;
 /// Conditions that are tried as invariants, times the ways that may end them.
 const MOST_GUESSED: usize = 400;
 /// Ways of a nest, where those whose change has no known sign are split.
@@ -28,10 +32,19 @@ const MOST_WAYS: usize = 40;
 struct Scope<'s> {
     facts: &'s Facts,
     unset: &'s BTreeSet<String>,
+    /// The loop, and what leaves it.
+    head: usize,
+    exits: Vec<&'s Way>,
     ways: Vec<&'s Way>,
+    /// True if forms that always hold may bound a way, not only its conditions.
+    is_wide: bool,
     first: &'s dyn Fn(&Form, usize) -> Option<Number>,
     steps: &'s Cell<usize>,
+    /// What was proved of a form on a way, by the address of the way.
+    proved: &'s Proved,
 }
+
+type Proved = RefCell<BTreeMap<(usize, Form), bool>>;
 
 /// Bounds of the loops of a nest.
 pub struct Totals<'t> {
@@ -42,6 +55,8 @@ pub struct Totals<'t> {
     /// Values before it.
     before: &'t dyn Fn(&str) -> Option<Number>,
     steps: Cell<usize>,
+    is_wide: Cell<bool>,
+    proved: Proved,
 }
 
 impl<'t> Totals<'t> {
@@ -56,6 +71,8 @@ impl<'t> Totals<'t> {
         for way in &mut flow.ways {
             way.known = known.get(&way.from).cloned().unwrap_or_default();
         }
+        flow.ways
+            .retain(|way| !is_impossible(facts, way, &way.guards));
         for _ in 0..2 {
             let ways = flow.ways.iter().flat_map(|way| split(facts, way)).collect();
             if Vec::len(&ways) > MOST_WAYS {
@@ -69,6 +86,8 @@ impl<'t> Totals<'t> {
             head,
             before,
             steps: Cell::new(0),
+            is_wide: Cell::new(false),
+            proved: Proved::default(),
         }
     }
 
@@ -95,19 +114,37 @@ impl<'t> Totals<'t> {
             });
             largest(self.facts, values)
         };
+        let exits = self.flow.ways.iter();
+        let exits = exits.filter(|way| is_inside(way.from) && !way.to.is_some_and(is_inside));
         ask(&Scope {
             facts: self.facts,
             unset: &self.flow.unset,
+            head,
+            exits: exits.collect(),
             ways: ways.collect(),
+            is_wide: self.is_wide.get(),
             first: &first,
             steps: &self.steps,
+            proved: &self.proved,
         })
     }
 
     /// The greatest number of iterations of a loop, each time that it begins.
     pub fn iterations(&self, head: usize) -> Option<Number> {
-        self.steps.set(0);
+        [false, true].into_iter().find_map(|is_wide| {
+            self.is_wide.set(is_wide);
+            self.steps.set(0);
+            self.iterations_by(head)
+        })
+    }
+
+    fn iterations_by(&self, head: usize) -> Option<Number> {
         let inside = self.flow.inside.get(&head)?;
+        let is_entry = |way: &Way| way.to == Some(head) && !inside.contains(&way.from);
+        if head != self.head && !self.flow.ways.iter().any(is_entry) {
+            // No way leads there.
+            return Some(Number::default());
+        }
         let sum = self.within(head, &|scope| {
             let mut sum = Number::default();
             for (at, way) in scope.ways.iter().enumerate() {
@@ -127,6 +164,7 @@ impl<'t> Totals<'t> {
 
     /// The greatest value of a form behind the nest.
     pub fn behind(&self, form: &Form) -> Option<Number> {
+        self.is_wide.set(false);
         self.steps.set(0);
         let ends = self.flow.ways.iter().filter(|way| way.to.is_none());
         let values = ends.map(|way| {
@@ -138,7 +176,7 @@ impl<'t> Totals<'t> {
 }
 
 /// The value of a form where variables have these.
-fn value_of(
+pub fn value_of(
     form: &Form,
     unset: &BTreeSet<String>,
     before: &dyn Fn(&str) -> Option<Number>,
@@ -157,7 +195,7 @@ fn value_of(
 
 /// Forms that are at least 0 whenever a loop begins an iteration or ends: of those that are guessed, the ones that hold
 /// at first and that no way ends.
-fn invariants(
+pub fn invariants(
     facts: &Facts,
     flow: &Flow,
     head: usize,
@@ -187,7 +225,7 @@ fn invariants(
     let heads = flow.inside.keys();
     let mut known: BTreeMap<usize, Vec<Form>> = heads.map(|at| (*at, guessed.clone())).collect();
     if let Some(own) = known.get_mut(&head) {
-        own.retain(|form| initial(form).is_some_and(|value| facts.nonnegative(&value)));
+        own.retain(|form| initial(form).is_some_and(|value| facts.nonnegative_by_cases(&value)));
     }
     loop {
         let before: usize = known.values().map(Vec::len).sum();
@@ -211,7 +249,12 @@ fn invariants(
 impl Scope<'_> {
     fn step(&self) -> Option<()> {
         self.steps.set(self.steps.get() + 1);
-        (self.steps.get() <= MOST_STEPS).then_some(())
+        let most = if self.is_wide {
+            2 * MOST_STEPS
+        } else {
+            MOST_STEPS
+        };
+        (self.steps.get() <= most).then_some(())
     }
 
     /// False where a variable that first gets a value may have had any before.
@@ -228,11 +271,73 @@ impl Scope<'_> {
         }
         open.push(at);
         let way = self.ways[at];
-        let found = candidates(&way.guards)
+        let mut forms = candidates(&way.guards);
+        if self.is_wide {
+            forms.extend(candidates(
+                way.known.get(..MOST_KNOWN).unwrap_or(&way.known),
+            ));
+        }
+        let found = forms
             .into_iter()
-            .find_map(|form| self.by_form(at, &form, open).filter(Number::is_short));
+            .find_map(|form| self.by_form(at, &form, open).filter(Number::is_short))
+            .or_else(|| {
+                self.is_wide.then_some(())?;
+                let found = self.by_turns(at, open).filter(Number::is_short);
+                found.or_else(|| self.by_others(at, open).filter(Number::is_short))
+            });
         open.pop();
         found
+    }
+
+    /// True if a form is at least 0 where a way is taken; each form is proved once.
+    fn proves(&self, way: &Way, form: &Form) -> bool {
+        let key = (std::ptr::from_ref(way).addr(), form.clone());
+        if let Some(known) = self.proved.borrow().get(&key) {
+            return *known;
+        }
+        let found = proves(self.facts, way, form, DEEPEST);
+        self.proved.borrow_mut().insert(key, found);
+        found
+    }
+
+    /// True if one way may follow another.
+    fn follows(&self, way: &Way, next: &Way) -> bool {
+        let is_impossible = |guard: &Form| {
+            let below = guard
+                .after(way)
+                .and_then(|after| Form::constant(-1).plus(&after, -1));
+            below.is_some_and(|below| self.proves(way, &below))
+        };
+        way.to == Some(next.from) && !next.guards.iter().any(is_impossible)
+    }
+
+    /// A way that is taken in turn is taken as often as its form says, each time that another way leads there.
+    fn by_turns(&self, at: usize, open: &mut Vec<usize>) -> Option<Number> {
+        let way = self.ways[at];
+        let most = candidates(&way.guards).into_iter().find_map(|form| {
+            let change = form.after(way)?.plus(&form, -1)?;
+            let less = Form::constant(-1).plus(&change, -1)?;
+            self.proves(way, &less).then_some(())?;
+            self.most_on(way, &form, open.len() + 1)?.plus_constant(1)
+        })?;
+        let first = Number::constant(i64::from(way.from == self.head));
+        let mut before = (0..self.ways.len())
+            .filter(|other| *other != at && self.follows(self.ways[*other], way));
+        let turns = before.try_fold(first, |sum, other| sum.plus(&self.times(other, open)?))?;
+        turns.times(&above(self.facts, &most))
+    }
+
+    /// A way is taken as often as what comes behind it, and as often as what comes in front of it.
+    fn by_others(&self, at: usize, open: &mut Vec<usize>) -> Option<Number> {
+        let way = self.ways[at];
+        let mut all = |is_one: &dyn Fn(&Way) -> bool, once: bool| {
+            let first = Number::constant(i64::from(once));
+            let mut own = (0..self.ways.len()).filter(|other| is_one(self.ways[*other]));
+            own.try_fold(first, |sum, other| sum.plus(&self.times(other, open)?))
+        };
+        let is_last = self.exits.iter().any(|exit| self.follows(way, exit));
+        all(&|next| self.follows(way, next), is_last)
+            .or_else(|| all(&|before| self.follows(before, way), way.from == self.head))
     }
 
     fn by_form(&self, at: usize, form: &Form, open: &mut Vec<usize>) -> Option<Number> {
@@ -240,7 +345,7 @@ impl Scope<'_> {
         let change = form.after(way)?.plus(form, -1)?;
         let less = Form::constant(-1).plus(&change, -1)?;
         self.step()?;
-        if !proves(self.facts, way, &less, DEEPEST) {
+        if !self.proves(way, &less) {
             return None;
         }
         let first = (self.first)(form, open.len())?.plus_constant(1)?;
@@ -254,9 +359,7 @@ impl Scope<'_> {
             let change = next.clone().plus(form, -1)?;
             let falls = Form::default().plus(&change, -1)?;
             let is_below = Form::constant(-1).plus(&next, -1);
-            if proves(self.facts, way, &falls, DEEPEST)
-                || is_below.is_some_and(|form| proves(self.facts, way, &form, DEEPEST))
-            {
+            if self.proves(way, &falls) || is_below.is_some_and(|form| self.proves(way, &form)) {
                 continue;
             }
             is_alone = false;
@@ -319,7 +422,7 @@ impl Scope<'_> {
             let next = form.after(way)?;
             let change = next.clone().plus(form, -1)?;
             let falls = Form::default().plus(&change, -1)?;
-            if proves(self.facts, way, &falls, DEEPEST) {
+            if self.proves(way, &falls) {
                 continue;
             }
             if let Some(value) = below(way, &next, DEEPEST) {
@@ -342,28 +445,6 @@ impl Scope<'_> {
         }
         most.plus(&more)
     }
-}
-
-/// A number, or 0 where it is below.
-fn above(facts: &Facts, number: &Number) -> Number {
-    larger(facts, number, &Number::default())
-}
-
-fn larger(facts: &Facts, a: &Number, b: &Number) -> Number {
-    let is_above = |a: &Number, b: &Number| a.minus(b).is_some_and(|more| facts.nonnegative(&more));
-    if is_above(a, b) {
-        a.clone()
-    } else if is_above(b, a) {
-        b.clone()
-    } else {
-        a.larger(b)
-    }
-}
-
-/// The largest of some numbers; nothing where one is not known, or there is none.
-fn largest(facts: &Facts, mut values: impl Iterator<Item = Option<Number>>) -> Option<Number> {
-    let first = values.next()??;
-    values.try_fold(first, |most, value| Some(larger(facts, &most, &value?)))
 }
 
 impl Walker<'_> {

@@ -9,7 +9,7 @@ use super::induction::has_effects;
 use super::number::Number;
 use super::part::Trips;
 use super::shape::Shape;
-use super::walker::{Role, Walker};
+use super::walker::Walker;
 use crate::problem::Problem;
 use crate::source::tree::*;
 
@@ -78,16 +78,9 @@ impl Walker<'_> {
         let Some(symbol) = trips.as_symbol() else {
             return;
         };
-        let is_of_parameters = |number: &Number| {
-            let mut all = true;
-            number.symbols(&mut |own| {
-                all &=
-                    own != symbol && matches!(self.names[own.0 as usize].role, Role::Parameter(_));
-            });
-            all
-        };
-        let bounds =
-            bounds.filter(|own| is_of_parameters(&own.least) && is_of_parameters(&own.most));
+        let is_of_others =
+            |number: &Number| self.is_of_parameters(number) && !number.mentions(symbol);
+        let bounds = bounds.filter(|own| is_of_others(&own.least) && is_of_others(&own.most));
         let known = self.bounds.entry(symbol).or_insert_with(|| bounds.clone());
         if *known != bounds {
             *known = None;

@@ -28,6 +28,8 @@ pub enum Role {
     Parameter(usize),
     Formal,
     Index,
+    /// The index of a reduction in a number.
+    Bound,
     Function,
     /// The address of an array, which models do not contain.
     Address,
@@ -90,6 +92,8 @@ pub struct Walker<'a> {
     pub opaque: Vec<Opaque>,
     /// Assumptions of the model.
     pub assumptions: Vec<Number>,
+    /// Those without which a loop never ends.
+    pub ends: BTreeSet<Number>,
     /// Bounds of measured numbers of iterations; none where they differ.
     pub bounds: BTreeMap<Symbol, Option<Trips>>,
     pub notes: Vec<String>,
@@ -136,6 +140,8 @@ pub struct Walker<'a> {
     pub in_ring: bool,
     /// Probabilities that are drawn once per run, with their means.
     pub drawn: BTreeMap<Symbol, f64>,
+    /// Mean numbers of iterations that are not whole.
+    pub fractions: BTreeSet<Symbol>,
     /// Facts from a profile, by site.
     pub known: BTreeMap<String, Known>,
     /// Only means count.
@@ -146,6 +152,8 @@ pub struct Walker<'a> {
     pub arguments: Vec<(String, usize)>,
     /// Arguments, macros and globals by name, with the number of values of each name.
     pub given_names: BTreeMap<String, usize>,
+    /// What branches decide in the phase of a loop that is walked, by their functions and places.
+    pub decided: BTreeMap<(usize, usize), bool>,
     /// True if a wanted value may be negative.
     pub may_be_negative: bool,
     /// The region to model, if there is one.
@@ -174,6 +182,7 @@ impl<'a> Walker<'a> {
             instances: Vec::new(),
             opaque: Vec::new(),
             assumptions: Vec::new(),
+            ends: BTreeSet::new(),
             bounds: BTreeMap::new(),
             notes: Vec::new(),
             values: Values::default(),
@@ -200,11 +209,13 @@ impl<'a> Walker<'a> {
             grids: Vec::new(),
             in_ring: false,
             drawn: BTreeMap::new(),
+            fractions: BTreeSet::new(),
             known: BTreeMap::new(),
             counts: false,
             around: Vec::new(),
             arguments: Vec::new(),
             given_names: BTreeMap::new(),
+            decided: BTreeMap::new(),
             may_be_negative: false,
             region: None,
             returning: Vec::new(),

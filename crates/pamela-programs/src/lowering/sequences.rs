@@ -1,0 +1,282 @@
+//! Values of variables after j iterations that all make the same linear changes: sums of `c * b^j * binomial(j, d)`.
+
+use std::collections::BTreeMap;
+
+use super::changes::Form;
+use super::number::*;
+
+/// Degrees of polynomials in the number of the iteration.
+const MOST_DEGREE: u32 = 4;
+
+/// The values that are known, by the variables.
+pub type State = BTreeMap<String, Number>;
+
+/// The terms by their base and degree, over a divisor that divides their sum.
+#[derive(Clone, Debug)]
+pub struct Sequence {
+    terms: BTreeMap<(i64, u32), Number>,
+    divisor: i64,
+}
+
+impl Sequence {
+    pub fn constant(value: Number) -> Sequence {
+        Sequence {
+            terms: BTreeMap::from([((1, 0), value)]),
+            divisor: 1,
+        }
+    }
+
+    pub fn plus(&self, other: &Sequence, factor: i64) -> Option<Sequence> {
+        let mut sum = Sequence {
+            terms: BTreeMap::new(),
+            divisor: self.divisor.checked_mul(other.divisor)?,
+        };
+        for (own, by) in [
+            (self, other.divisor),
+            (other, self.divisor.checked_mul(factor)?),
+        ] {
+            for (kind, value) in &own.terms {
+                sum.add(*kind, &value.scaled(by)?)?;
+            }
+        }
+        Some(sum.reduced())
+    }
+
+    fn add(&mut self, kind: (i64, u32), value: &Number) -> Option<()> {
+        let sum = self.terms.entry(kind).or_default();
+        *sum = sum.plus(value)?;
+        (kind.1 <= MOST_DEGREE).then_some(())
+    }
+
+    /// Without a factor that the divisor has in common with all terms.
+    fn reduced(mut self) -> Sequence {
+        self.terms.retain(|_, value| *value != Number::default());
+        for prime in [2, 3, 5, 7] {
+            let is_multiple = |value: &Number| value.multiples_of(prime) == *value;
+            while self.divisor % prime == 0 && self.terms.values().all(is_multiple) {
+                self.divisor /= prime;
+                for value in self.terms.values_mut() {
+                    *value = value.div(&Number::constant(prime));
+                }
+            }
+        }
+        if self.divisor < 0 {
+            let opposite = |value: &Number| value.scaled(-1);
+            let all: Option<Vec<Number>> = self.terms.values().map(opposite).collect();
+            if let Some(all) = all {
+                self.divisor = -self.divisor;
+                self.terms
+                    .values_mut()
+                    .zip(all)
+                    .for_each(|(own, value)| *own = value);
+            }
+        }
+        self
+    }
+
+    /// `x` with `x(0) = first` and `x(j + 1) = factor * x(j) + more(j)`.
+    fn recurrence(first: &Number, factor: i64, more: &Sequence) -> Option<Sequence> {
+        let mut sum = Sequence {
+            terms: BTreeMap::new(),
+            divisor: more.divisor,
+        };
+        let mut begin = Number::default();
+        // All terms over the same divisor: a particular solution of each, and what it lacks at first.
+        let mut own_divisors: Vec<((i64, u32), i64)> = Vec::new();
+        let mut common = 1_i64;
+        for (base, degree) in more.terms.keys() {
+            let by = if *base == factor {
+                factor
+            } else {
+                base.checked_sub(factor)?.checked_pow(degree + 1)?
+            };
+            if by == 0 {
+                return None;
+            }
+            own_divisors.push(((*base, *degree), by));
+            common = common.checked_mul(by)?;
+        }
+        for ((base, degree), by) in own_divisors {
+            let value = more.terms[&(base, degree)].scaled(common / by)?;
+            if base == factor {
+                sum.add((base, degree + 1), &value)?;
+                continue;
+            }
+            for lower in 0..=degree {
+                let powers = base.checked_neg()?.checked_pow(degree - lower)?;
+                let factor = powers.checked_mul((base - factor).checked_pow(lower)?)?;
+                let own = value.scaled(factor)?;
+                sum.add((base, lower), &own)?;
+                if lower == 0 {
+                    begin = begin.plus(&own)?;
+                }
+            }
+        }
+        sum.divisor = sum.divisor.checked_mul(common)?;
+        let rest = first.scaled(sum.divisor)?.minus(&begin)?;
+        sum.add((factor, 0), &rest)?;
+        Some(sum.reduced())
+    }
+
+    /// The value at first and what each iteration adds, where this is always the same.
+    pub fn steady(&self) -> Option<(Number, Number)> {
+        let is_known = |kind: &(i64, u32)| [(1, 0), (1, 1)].contains(kind);
+        let of = |degree: u32| self.terms.get(&(1, degree)).cloned().unwrap_or_default();
+        (self.divisor == 1 && self.terms.keys().all(is_known)).then(|| (of(0), of(1)))
+    }
+
+    /// The value after so many iterations.
+    pub fn at(&self, j: &Number) -> Option<Number> {
+        let degree = self
+            .terms
+            .keys()
+            .map(|(_, degree)| *degree)
+            .max()
+            .unwrap_or(0);
+        let factorial = |n: u32| i64::from((1..=n).product::<u32>());
+        let mut sum = Number::default();
+        for ((base, own), value) in &self.terms {
+            let mut term = value.scaled(factorial(degree) / factorial(*own))?;
+            for less in 0..*own {
+                term = term.times(&j.plus_constant(-i64::from(less))?)?;
+            }
+            sum = sum.plus(&term.times(&power(*base, j))?)?;
+        }
+        Some(sum.div(&Number::constant(
+            self.divisor.checked_mul(factorial(degree))?,
+        )))
+    }
+}
+
+fn power(base: i64, exponent: &Number) -> Number {
+    match base {
+        1 => Number::constant(1),
+        0 => Number::choose(
+            Condition::compare(Comparison::Equal, exponent.clone(), Number::default()),
+            Number::constant(1),
+            Number::default(),
+        ),
+        _ => Number::atom(Atom::Power(Number::constant(base), exponent.clone())),
+    }
+}
+
+/// The sequences of the variables that a linear update changes, of those that can be solved one after the other.
+pub fn solved(next: &BTreeMap<String, Form>, state: &State) -> BTreeMap<String, Sequence> {
+    let mut found: BTreeMap<String, Sequence> = state
+        .iter()
+        .filter(|(name, _)| !next.contains_key(*name))
+        .map(|(name, value)| (name.clone(), Sequence::constant(value.clone())))
+        .collect();
+    loop {
+        let before = found.len();
+        for (name, form) in next {
+            if found.contains_key(name) {
+                continue;
+            }
+            let own = || {
+                let mut more = Sequence::constant(form.rest.clone());
+                for (other, factor) in form.variables.iter().filter(|(other, _)| *other != name) {
+                    more = more.plus(found.get(other)?, *factor)?;
+                }
+                let factor = form.variables.get(name).copied().unwrap_or(0);
+                Sequence::recurrence(state.get(name)?, factor, &more)
+            };
+            if let Some(own) = own() {
+                found.insert(name.clone(), own);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A form of x, y and z.
+    fn form(x: i64, y: i64, z: i64, rest: i64) -> Form {
+        let all = [("x", x), ("y", y), ("z", z)].into_iter();
+        let variables = all.filter(|(_, factor)| *factor != 0);
+        Form {
+            variables: variables
+                .map(|(name, factor)| (name.to_string(), factor))
+                .collect(),
+            rest: Number::constant(rest),
+        }
+    }
+
+    /// Powers of constants with constant exponents.
+    fn evaluated(number: &Number) -> i64 {
+        number
+            .terms()
+            .map(|(monomial, coefficient)| {
+                monomial
+                    .iter()
+                    .fold(coefficient, |product, (atom, exponent)| {
+                        let value = match atom {
+                            Atom::Power(base, exponent) => {
+                                let exponent = evaluated(exponent);
+                                evaluated(base).pow(u32::try_from(exponent).expect("an exponent"))
+                            }
+                            Atom::Div(a, b) => {
+                                let (a, b) = (evaluated(a), evaluated(b));
+                                assert_eq!(a % b, 0, "a divisor that does not divide");
+                                a / b
+                            }
+                            other => panic!("{other:?}"),
+                        };
+                        product * value.pow(*exponent)
+                    })
+            })
+            .sum()
+    }
+
+    #[test]
+    fn values_are_those_of_the_iterations() {
+        let mut compared = 0;
+        for code in 0_i64..2_000 {
+            // Coefficients from -2 to 3, many of them 0 and 1; z first, then y, then x.
+            let digit = |at: u32| {
+                [0, 1, 1, -1, 2, 3, 0, -2, 1]
+                    [(code * 7919 / 9_i64.pow(at % 4) + i64::from(at)).rem_euclid(9) as usize]
+            };
+            let next = BTreeMap::from([
+                (
+                    "x".to_string(),
+                    form(digit(0), digit(1), digit(2), digit(3)),
+                ),
+                ("y".to_string(), form(0, digit(1), digit(3), digit(0))),
+                ("z".to_string(), form(0, 0, digit(2), digit(1))),
+            ]);
+            let first = [digit(3), 1 - digit(0), digit(1) * 2];
+            let names = ["x", "y", "z"];
+            let state: State = names
+                .iter()
+                .zip(first)
+                .map(|(name, value)| (name.to_string(), Number::constant(value)))
+                .collect();
+            let found = solved(&next, &state);
+            let mut values = first;
+            for j in 0..7 {
+                for (name, value) in names.iter().zip(values) {
+                    let Some(sequence) = found.get(*name) else {
+                        continue;
+                    };
+                    let own = sequence.at(&Number::constant(j)).expect("a number");
+                    assert_eq!(evaluated(&own), value, "{name}({j}) of {next:?}");
+                    compared += 1;
+                }
+                values = ["x", "y", "z"].map(|name| {
+                    let own = &next[name];
+                    let terms = names.iter().zip(values);
+                    let terms =
+                        terms.map(|(name, value)| own.variables.get(*name).unwrap_or(&0) * value);
+                    terms.sum::<i64>() + own.rest.as_constant().expect("a number")
+                });
+            }
+        }
+        assert!(compared > 30_000, "{compared} values");
+    }
+}

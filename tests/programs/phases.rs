@@ -1,0 +1,275 @@
+//! Random `while` loops of linear changes: of one way that adds, multiplies or swaps values, and of several that are taken in
+//! turn. What their models count, and the bounds of what they do not count, are compared with the programs that are run.
+//!
+//! `PAMELA_PHASES=300 cargo test --test all programs::phases` tries 300.
+
+use crate::selection::seeds;
+
+use super::counted::{Case, Outcome, check, has_compiler};
+use super::random::Random;
+
+const POINTS: [[i64; 3]; 16] = [
+    [0, 0, 0],
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+    [1, 1, 1],
+    [2, 1, 3],
+    [3, 3, 0],
+    [5, 5, 5],
+    [7, 2, 4],
+    [2, 9, 4],
+    [4, 3, 11],
+    [13, 1, 2],
+    [20, 7, 0],
+    [6, 17, 1],
+    [31, 30, 29],
+    [10, 0, 25],
+];
+
+const NAMES: [&str; 3] = ["x", "y", "z"];
+
+/// A sum of a few names: a third of all are 0, 1 or a single name.
+fn side(random: &mut Random) -> String {
+    let (a, b) = (random.one_of(&NAMES), random.one_of(&NAMES));
+    let number = random.below(5);
+    match random.below(9) {
+        0 | 1 => "0".to_string(),
+        2 => "1".to_string(),
+        3 => number.to_string(),
+        4 => format!("{a} + {b}"),
+        5 => format!("{a} - {number}"),
+        6 => format!("2 * {a}"),
+        _ => b.to_string(),
+    }
+}
+
+fn condition(random: &mut Random, depth: usize) -> String {
+    if depth > 0 && random.below(3) == 0 {
+        let sign = random.one_of(&["&&", "||", "&&"]);
+        let (a, b) = (condition(random, depth - 1), condition(random, depth - 1));
+        return format!("({a}) {sign} ({b})");
+    }
+    let sign = random.one_of(&["<", "<=", ">", ">=", ">", "<", "!=", "=="]);
+    format!("{} {sign} {}", random.one_of(&NAMES), side(random))
+}
+
+fn change(random: &mut Random) -> String {
+    let (a, b) = (random.one_of(&NAMES), random.one_of(&NAMES));
+    let number = 1 + random.below(3);
+    match random.below(16) {
+        0..4 => format!("{a}++;"),
+        4..8 => format!("{a}--;"),
+        8 => format!("{a} -= {number};"),
+        9 => format!("{a} += {b};"),
+        10 => format!("{a} -= {b};"),
+        11 => format!("{a} = {b} - {number};"),
+        12 => format!("{a} = {};", random.below(2)),
+        13 => format!("{a} = -{a} + {};", random.below(3)),
+        14 => format!("t = {a}; {a} = {b}; {b} = t;"),
+        _ => format!("{a} = 2 * {a} - {number};"),
+    }
+}
+
+fn changes(random: &mut Random, most: u64) -> String {
+    (0..=random.below(most)).map(|_| change(random)).collect()
+}
+
+fn body(random: &mut Random, depth: usize) -> String {
+    let before = if random.below(3) == 0 {
+        changes(random, 1)
+    } else {
+        String::new()
+    };
+    let after = if random.below(3) == 0 {
+        changes(random, 1)
+    } else {
+        String::new()
+    };
+    let leaves = ["break;", "continue;"];
+    let inner = match random.below(8) {
+        _ if depth == 0 => changes(random, 3),
+        0 => changes(random, 3),
+        1 => format!("if ({}) {}", condition(random, 0), random.one_of(&leaves)),
+        2 => format!(
+            "if ({}) {{ {} }}",
+            condition(random, 1),
+            body(random, depth - 1)
+        ),
+        _ => format!(
+            "if ({}) {{ {} }} else {{ {} }}",
+            condition(random, 1),
+            body(random, depth - 1),
+            body(random, depth - 1)
+        ),
+    };
+    before + &inner + &after
+}
+
+/// Loops one after the other, so that what is behind one is where the next begins.
+fn program(random: &mut Random) -> String {
+    let few = 1 + random.below(2);
+    let loops = (0..few).map(|_| {
+        let depth = random.below(3) as usize;
+        let (body, condition) = (body(random, depth), condition(random, 1));
+        match random.below(8) {
+            0 => format!("do {{ {body} }} while ({condition});"),
+            1 => format!("for (int i = 0; i < y; i++) {{ {body} }}"),
+            2 => format!(
+                "if ({}) while ({condition}) {{ {body} }}",
+                self::condition(random, 0)
+            ),
+            _ => format!("while ({condition}) {{ {body} }}"),
+        }
+    });
+    let loops: String = loops.collect();
+    format!("void run(int x, int y, int z) {{ int t = 0; {loops} while (x > 0) x--; }}\n")
+}
+
+/// What brings loops to an end in most cases.
+fn step(random: &mut Random) -> String {
+    let (a, b) = (random.one_of(&NAMES), random.one_of(&NAMES));
+    match random.below(14) {
+        0..5 => format!("{a}--;"),
+        5 | 6 => format!("{a}++;"),
+        7 => format!("{a} -= 2;"),
+        8 => format!("{a} = {b};"),
+        9 => format!("{a} = 0;"),
+        10 => format!("{a} = {a} < {b} ? {a} : {b};"),
+        11 => format!("{a} = {b} > 0 ? {b} - 1 : {a};"),
+        12 => format!("{{ int least = {a} < 4 ? {a} : 4; {a} -= least; }}"),
+        _ => format!("if (nondet() > 0) {a}--; else {b}--;"),
+    }
+}
+
+fn steps(random: &mut Random) -> String {
+    (0..=random.below(2)).map(|_| step(random)).collect()
+}
+
+/// A condition that most steps bring to its end.
+fn bound(random: &mut Random) -> String {
+    let (a, b) = (random.one_of(&NAMES), random.one_of(&NAMES));
+    let own = match random.below(7) {
+        0 => format!("{a} > {b}"),
+        1 => format!("{a} >= 0 && {b} > 0"),
+        2 => format!("{a} < {b}"),
+        3 => format!("{a} == {b} && {a} > 0"),
+        _ => format!("{a} > 0"),
+    };
+    if random.below(3) == 0 {
+        format!("{own} && nondet() > 0")
+    } else {
+        own
+    }
+}
+
+/// A nest of loops that take from each other.
+fn nest(random: &mut Random, depth: usize) -> String {
+    let (before, after) = (steps(random), steps(random));
+    let (condition, leaves) = (bound(random), random.below(6) == 0);
+    let inner = match random.below(5) {
+        _ if depth == 0 => String::new(),
+        0 => format!(
+            "if (nondet() > 0) {{ {} }} else {{ {} }}",
+            steps(random),
+            nest(random, depth - 1)
+        ),
+        1 => format!("{} {}", nest(random, depth - 1), nest(random, depth - 1)),
+        _ => nest(random, depth - 1),
+    };
+    let end = if leaves {
+        "if (nondet() > 3) break;"
+    } else {
+        ""
+    };
+    match random.below(6) {
+        0 => format!("do {{ {before} {inner} {end} }} while ({condition});"),
+        1 => format!("while ({condition}) {{ {inner} {after} {end} }}"),
+        _ => format!("while ({condition}) {{ {before} {inner} {after} {end} }}"),
+    }
+}
+
+/// `PAMELA_PHASES=300` tries 300 nests as well.
+#[test]
+fn what_random_nests_do_is_between_their_bounds() {
+    if !has_compiler() {
+        return;
+    }
+    let seeds = seeds("PAMELA_PHASES", 64);
+    let number = seeds.len();
+    let (mut wrong, mut bounded) = (Vec::new(), 0);
+    for seed in seeds {
+        let mut random = Random::new(seed ^ 0x2b99_1f03);
+        let depth = 1 + random.below(2) as usize;
+        let text = format!(
+            "extern int nondet(void);\nvoid run(int x, int y, int z) {{ {} while (x > 0) x--; }}\n",
+            nest(&mut random, depth)
+        );
+        let case = Case {
+            name: &format!("nest{seed}"),
+            text: &text,
+            entry: Some("run"),
+            arguments: &NAMES,
+            points: POINTS.map(|point| point.to_vec()).to_vec(),
+            input: "",
+        };
+        match check(&case) {
+            Ok(Outcome::Bounded(points) | Outcome::Counted(points)) => {
+                bounded += usize::from(points > 3)
+            }
+            Ok(_) => {}
+            Err(error) => wrong.push(format!("seed {seed}: {error}")),
+        }
+    }
+    eprintln!("{number} nests: {bounded} bounded");
+    let shown: Vec<&str> = wrong.iter().take(3).map(String::as_str).collect();
+    assert!(
+        wrong.is_empty(),
+        "{} of {number} wrong:\n{}",
+        wrong.len(),
+        shown.join("\n\n")
+    );
+    assert!(8 * bounded >= number, "few are bounded");
+}
+
+#[test]
+fn counts_of_linear_loops_are_those_of_the_programs_or_told() {
+    if !has_compiler() {
+        return;
+    }
+    let seeds = seeds("PAMELA_PHASES", 96);
+    let number = seeds.len();
+    let (mut wrong, mut counted, mut bounded, mut run) = (Vec::new(), 0, 0, 0);
+    for seed in seeds {
+        let text = program(&mut Random::new(seed ^ 0x51ed_2701));
+        let case = Case {
+            name: &format!("phase{seed}"),
+            text: &text,
+            entry: Some("run"),
+            arguments: &NAMES,
+            points: POINTS.map(|point| point.to_vec()).to_vec(),
+            input: "",
+        };
+        match check(&case) {
+            Ok(Outcome::Counted(points)) => {
+                counted += 1;
+                run += points;
+            }
+            Ok(Outcome::Bounded(_)) => bounded += 1,
+            Ok(_) => {}
+            Err(error) => wrong.push(format!("seed {seed}: {error}")),
+        }
+    }
+    eprintln!("{number} programs: {counted} counted, at {run} points, {bounded} bounded");
+    let shown: Vec<&str> = wrong.iter().take(3).map(String::as_str).collect();
+    assert!(
+        wrong.is_empty(),
+        "{} of {number} wrong:\n{}",
+        wrong.len(),
+        shown.join("\n\n")
+    );
+    assert!(
+        5 * counted >= number && run >= 8 * counted,
+        "few are counted"
+    );
+}
