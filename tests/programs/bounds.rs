@@ -129,6 +129,11 @@ fn loops_without_an_end_have_no_bound() {
         ("still", "while (n > 0) { if (m > 0) n--; }"),
         ("refilled", "while (n > 0) { n--; if (nondet()) n += 2; }"),
         ("by_zero", "while (n > 0) n -= m;"),
+        // That x is never below 0 follows from a count that is searched for.
+        (
+            "behind",
+            "int x = 0; int y = 2; while (y <= n) { if (y > m) y = n; else x += 2; y = 2 * y + 1; } while (x >= 0) x += 3;",
+        ),
     ] {
         let text = format!("{NONDET}void run(int n, int m, int k) {{ {body} }}\n");
         let case = Case {

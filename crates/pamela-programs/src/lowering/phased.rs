@@ -49,6 +49,11 @@ impl Walker<'_> {
             }
         }
         self.ends.extend(phases.ends);
+        for phase in &phases.list {
+            if !self.facts.nonnegative(&phase.count) {
+                self.facts.known.push(phase.count.clone());
+            }
+        }
         let changed: Vec<String> = self.changed(shape).into_iter().collect();
         let before = self.values.clone();
         for phase in &phases.list {
