@@ -129,6 +129,10 @@ fn loops_without_an_end_have_no_bound() {
         ("still", "while (n > 0) { if (m > 0) n--; }"),
         ("refilled", "while (n > 0) { n--; if (nondet()) n += 2; }"),
         ("by_zero", "while (n > 0) n -= m;"),
+        (
+            "for_ever",
+            "int x = n; while (x <= 0) x += 2; while (x >= 0) { x--; x++; }",
+        ),
         // That x is never below 0 follows from a count that is searched for.
         (
             "behind",
@@ -153,4 +157,31 @@ fn loops_without_an_end_have_no_bound() {
             .find(|line| line.contains(" K_") && line.contains("<="));
         assert_eq!(bounded, None, "{name}:\n{model}");
     }
+}
+
+/// Counts hold where the model does, and no further: from n = 2 on this loop has no end.
+#[test]
+fn counts_say_what_they_assume() {
+    let at = super::directory("counts_assume");
+    let text = "void run(int n, int m) { int y = n; while (y >= m) y = 2 * y - 1; }\n";
+    std::fs::write(at.join("program.c"), text).expect("a program");
+    let arguments = [
+        "model",
+        "program.c",
+        "--entry",
+        "run",
+        "--counts",
+        "-o",
+        "counts.pam",
+    ];
+    let (_, errors, status) = super::pamela(&arguments, &at);
+    assert_eq!(status, Some(0), "{errors}");
+    let counts = |n: &str| super::pamela(&["eval", "counts.pam", "-D", n, "-D", "m=0"], &at);
+    let (values, _, status) = counts("n=0");
+    assert!(
+        status == Some(0) && values.trim_end().ends_with(" 1"),
+        "{values}"
+    );
+    let (values, errors, status) = counts("n=2");
+    assert!(status == Some(1) && values.is_empty(), "{values}{errors}");
 }

@@ -332,6 +332,10 @@ impl Finder<'_> {
                 list.push(Phase::new(way, Taken::once(holds), &state, steps));
             }
         }
+        // A loop that never ends once it begins is not one that never begins.
+        if list.is_empty() && !ends.is_empty() {
+            return None;
+        }
         let (first, others) = ended.split_first()?;
         let mut behind = first.clone();
         behind.retain(|name, value| others.iter().all(|other| other.get(name) == Some(value)));

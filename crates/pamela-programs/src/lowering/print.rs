@@ -6,7 +6,7 @@ use super::condense;
 use super::drawn;
 use super::number::*;
 use super::part::*;
-use super::process::{Equation, Process, Resource, inner, symbols, walk};
+use super::process::{Equation, Process, Resource, calls, inner, symbols};
 use super::translate::Translator;
 use super::walker::{Role, Walker};
 use super::within::All;
@@ -55,29 +55,17 @@ pub fn print(
         return Ok(all.within(walker, processes, lines));
     }
     let (mut writer, used) = all.writer(walker, &processes);
-    let counted = writer.counted(body, &called);
+    let counted = writer.counted(body, &called, &used);
     // Some stand in no process.
     let symbols = counted
         .iter()
         .map(|at| writer.walker.parameters[*at].symbol);
     let symbols: Vec<Symbol> = symbols.collect();
     writer.names.give(&writer.walker.names, symbols);
-    let text = writer.declarations(&counted);
+    let text = writer.declarations(&counted) + &writer.assumed(&used, &all.whole);
     let places = writer.places_of(&counted, 0);
     let counts = super::counts::counts(&mut writer, body, &called);
     Ok(writer.described_model((text + &counts, places), &used, &all.notes))
-}
-
-fn calls(process: &Process) -> Vec<usize> {
-    let mut found = Vec::new();
-    walk(process, &mut |process| {
-        if let Process::Call(instance, _) = process
-            && !found.contains(instance)
-        {
-            found.push(*instance);
-        }
-    });
-    found
 }
 
 impl Writer<'_, '_> {
@@ -256,9 +244,14 @@ impl Writer<'_, '_> {
             .collect()
     }
 
-    /// The parameters that say how often something runs.
-    fn counted(&self, body: &Part, called: &[usize]) -> Vec<usize> {
+    /// The parameters that say how often something runs, or that this assumes something of.
+    fn counted(&self, body: &Part, called: &[usize], used: &[usize]) -> Vec<usize> {
         let mut mentioned = BTreeSet::new();
+        for number in self.assumptions(used) {
+            number.symbols(&mut |symbol| {
+                mentioned.insert(symbol);
+            });
+        }
         let bodies = called.iter().map(|at| &self.walker.instances[*at].body);
         for part in bodies.chain([body]) {
             part.symbols(&mut |symbol| {
@@ -292,6 +285,23 @@ impl Writer<'_, '_> {
             .collect()
     }
 
+    /// What the model assumes of its parameters; `whole` are numbers with their divisors.
+    fn assumed(&self, used: &[usize], whole: &[(Number, Number)]) -> String {
+        let relations = whole.iter().map(|(number, divisor)| {
+            format!("{} mod {} == 0", self.factor(number), self.factor(divisor))
+        });
+        let above = self
+            .assumptions(used)
+            .into_iter()
+            .map(|number| format!("{} >= 0", self.side(number)));
+        let mut assumed: Vec<String> = above.chain(relations).collect();
+        assumed.dedup();
+        if assumed.is_empty() {
+            return String::new();
+        }
+        format!("assume {}\n", assumed.join(", "))
+    }
+
     pub fn model(
         &self,
         equations: &[Equation],
@@ -306,18 +316,7 @@ impl Writer<'_, '_> {
         let used = self.used(equations, resources, whole);
         let mut places = self.places_of(&used, text.lines().count());
         text.push_str(&self.declarations(&used));
-        let relations = whole.iter().map(|(number, divisor)| {
-            format!("{} mod {} == 0", self.factor(number), self.factor(divisor))
-        });
-        let above = self
-            .assumptions(&used)
-            .into_iter()
-            .map(|number| format!("{} >= 0", self.side(number)));
-        let mut assumed: Vec<String> = above.chain(relations).collect();
-        assumed.dedup();
-        if !assumed.is_empty() {
-            text.push_str(&format!("assume {}\n", assumed.join(", ")));
-        }
+        text.push_str(&self.assumed(&used, whole));
         let families: BTreeSet<&str> = resources.iter().filter_map(Resource::family).collect();
         for family in families {
             text.push_str(&format!("resource {family}(p)\n"));

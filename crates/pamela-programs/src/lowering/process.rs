@@ -317,6 +317,19 @@ pub fn sequence(list: Vec<Process>) -> Process {
     }
 }
 
+/// The instances that a process calls, in the order of the calls.
+pub fn calls(process: &Process) -> Vec<usize> {
+    let mut found = Vec::new();
+    walk(process, &mut |process| {
+        if let Process::Call(instance, _) = process
+            && !found.contains(instance)
+        {
+            found.push(*instance);
+        }
+    });
+    found
+}
+
 /// A process of the model: its instance, none for the main one, and its formals.
 pub type Equation = (Option<usize>, Vec<Symbol>, Process);
 
