@@ -81,13 +81,21 @@ pub const CONTEXTUAL: [&str; 26] = [
     "min",
 ];
 
-/// True if a name has a meaning in each model, which a name of its own would take away: reserved words, predefined names, and
-/// words that stand where a name may.
+/// True if a derived model cannot give a name to its own parts: reserved words, predefined resources and laws, and functions, which
+/// its expressions may use. Names of moments and measures, and the harmonic number `H`, are as good as others: a model may
+/// redefine them.
 pub fn is_taken(name: &str) -> bool {
-    ["in", "integer", "law", "max", "min"].contains(&name)
+    let is_used = |word: &Word| match word.sort {
+        Sort::Function | Sort::Law | Sort::Resource => true,
+        Sort::Special => name != "H",
+        Sort::Moment | Sort::Measure => false,
+    };
+    ["in", "integer", "law"].contains(&name)
         || RESERVED.contains(&name)
-        || RESOURCES.iter().any(|resource| resource.name == name)
-        || find(name).is_some()
+        || RESOURCES
+            .iter()
+            .chain(WORDS.iter())
+            .any(|word| word.name == name && is_used(word))
 }
 
 /// The predefined function or law with this name.

@@ -62,7 +62,8 @@ pub fn print(
         .map(|at| writer.walker.parameters[*at].symbol);
     let symbols: Vec<Symbol> = symbols.collect();
     writer.names.give(&writer.walker.names, symbols);
-    let text = writer.declarations(&counted) + &writer.assumed(&used, &all.whole);
+    // That shares are equal matters to times alone.
+    let text = writer.declarations(&counted) + &writer.assumed(&used, &[]);
     let places = writer.places_of(&counted, 0);
     let counts = super::counts::counts(&mut writer, body, &called);
     Ok(writer.described_model((text + &counts, places), &used, &all.notes))
