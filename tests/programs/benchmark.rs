@@ -113,16 +113,16 @@ fn programs_of_the_benchmark_are_counted_or_told() {
         "{} programs: {counted} counted ({run} of them run), {bounded} with bounds on both sides, {told} told, {refused} refused",
         files.len()
     );
-    // The set as published has this many.
-    if files.len() == 553 {
-        assert!(counted >= 214 && counted + bounded >= 350);
-    }
     assert!(
         wrong.is_empty(),
         "{} wrong:\n{}",
         wrong.len(),
         wrong.join("\n\n")
     );
+    // The set as published has this many. Of them, ten loops that never end once they begin are not counted.
+    if files.len() == 553 {
+        assert!(counted >= 204 && counted + bounded >= 340);
+    }
 }
 
 /// Lines of a model without its parameters, notes and empty lines.
