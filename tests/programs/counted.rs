@@ -223,7 +223,7 @@ fn declarations(model: &Modelled) -> String {
     begin
 }
 
-/// The values of all blocks at all points that rest on nothing told, and whether what is assumed holds.
+/// The counts of all blocks at all points that need no stated value, and whether the assumptions hold there.
 fn values(case: &Case, model: &Modelled, at: &Path) -> Result<BTreeMap<String, String>, String> {
     let declared = |name: &str| model.declares(name);
     let begin = declarations(model);
@@ -318,8 +318,8 @@ fn equations(model: &Modelled, number: usize, replaced: &str) -> String {
     text + &assumptions(model, number, replaced)
 }
 
-/// The bounds at which counts are looked at: of what stands in a count, and of what these bounds rest on. A bound may fall
-/// where what it rests on rises.
+/// The sides from which counts are compared: which bound of a value in a count is taken, and which bounds of the values in that
+/// bound. A bound may fall where a value in it rises.
 const SIDES: [(&str, [usize; 2]); 4] = [
     ("least", [0, 0]),
     ("most", [1, 1]),
@@ -344,7 +344,7 @@ fn assumptions(model: &Modelled, number: usize, replaced: &str) -> String {
         .model
         .lines()
         .filter_map(|line| line.strip_prefix("assume "));
-    // Of a value that is told there is nothing to compare.
+    // A value that has to be stated is compared with nothing.
     let is_known =
         |relation: &&str| !words(relation).any(|word| model.told.iter().any(|own| own == word));
     let relations = assumed.flat_map(relations).filter(is_known).enumerate();

@@ -6,7 +6,7 @@ use super::state::Facts;
 /// Choices that a proof goes through at once.
 const DEEPEST: usize = 4;
 
-/// A value of a choice, and what is known where it has this value.
+/// A value of a choice, and the facts where it has this value.
 struct Case {
     known: Vec<Number>,
     value: Number,

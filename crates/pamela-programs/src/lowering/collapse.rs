@@ -2,7 +2,7 @@
 
 use super::number::*;
 use super::part::*;
-use super::shape::{Change, Induction, Shape};
+use super::shape::{Induction, Shape};
 use super::state::Facts;
 use super::walker::{List, Role, Walker};
 use crate::problem::Problem;
@@ -152,22 +152,9 @@ impl Walker<'_> {
         let what = format!("iterations of {snippet}");
         let last = self.measured(ParameterKind::Trips, shape.span, &what);
         let index = self.symbol("k", Role::Index);
-        let range = Range {
-            index,
-            first: Number::constant(1),
-            last,
-            step: Number::constant(1),
-        };
-        let numbering = Induction {
-            name: String::new(),
-            value: Number::symbol(index),
-            last: None,
-            guard: None,
-            change: Change::Plus(Number::constant(1)),
-            range: range.clone(),
-        };
+        let numbering = Induction::numbered(index, last);
         let part = self.shared_iteration(shape, &numbering)?;
-        Ok((range, part))
+        Ok((numbering.range, part))
     }
 }
 

@@ -13,7 +13,7 @@ use super::state::Facts;
 /// Iterations that are taken together: values that go round come back in a few of them.
 const MOST_TOGETHER: i64 = 4;
 
-/// Iterations on one way, where every so many of them together can be solved.
+/// Iterations on one way, in groups of the same size, each of which makes changes that can be solved.
 pub struct Cycle {
     /// The values at the first, second, .. of the iterations that are taken together, by how often all of them are.
     sequences: Vec<BTreeMap<String, Sequence>>,
@@ -24,7 +24,7 @@ pub struct Search<'s> {
     pub facts: &'s Facts,
     /// Indices of searches, of which none is used yet.
     pub indices: Cell<&'s [Symbol]>,
-    /// The loop has at most so many iterations.
+    /// An upper bound of the iterations of the loop.
     pub most: Option<&'s Number>,
 }
 
@@ -77,7 +77,7 @@ impl Cycle {
         i64::try_from(self.sequences.len()).unwrap_or(i64::MAX)
     }
 
-    /// The value of a variable after so many iterations.
+    /// The value of a variable after `count` iterations.
     pub fn value(&self, name: &str, count: &Number) -> Option<Number> {
         let together = Number::constant(self.together());
         let (rounds, rest) = (count.div(&together), count.modulo(&together));
@@ -163,7 +163,7 @@ impl Search<'_> {
     }
 }
 
-/// The condition that a number is at least 0, as one between what is added and what is subtracted.
+/// The condition `number >= 0`, with the subtracted terms on the other side.
 pub fn at_least_0(number: &Number) -> Condition {
     let constant = number.constant_part();
     let (more, less) = number.sides();

@@ -79,8 +79,18 @@ struct Builder<'w, 'a> {
 }
 
 impl Walker<'_> {
-    /// The graph of a loop with the loops inside of it; nothing where jumps or too many ways are in it.
+    /// The graph of a loop with the loops inside of it; nothing where jumps or too many ways are in it. The walk goes on from here.
     pub fn flow(&mut self, statement: &Statement) -> Result<Option<Flow>, Problem> {
+        let (facts, assumed) = (self.facts.clone(), self.assumptions.len());
+        let pending = std::mem::take(&mut self.pending);
+        let flow = self.flow_of(statement);
+        self.pending = pending;
+        self.assumptions.truncate(assumed);
+        self.facts = facts;
+        flow
+    }
+
+    fn flow_of(&mut self, statement: &Statement) -> Result<Option<Flow>, Problem> {
         let Some(shape) = Shape::of(statement) else {
             return Ok(None);
         };

@@ -404,20 +404,7 @@ impl Walker<'_> {
         let changed: Vec<String> = self.changed(shape).into_iter().collect();
         // A variable that counts is known from the number of the iteration.
         let index = self.symbol("k", Role::Index);
-        let range = Range {
-            index,
-            first: Number::constant(1),
-            last: trips,
-            step: Number::constant(1),
-        };
-        let numbering = Induction {
-            name: String::new(),
-            value: Number::symbol(index),
-            last: None,
-            guard: None,
-            change: Change::Plus(Number::constant(1)),
-            range,
-        };
+        let numbering = Induction::numbered(index, trips);
         let before = self.values.clone();
         let mut part = self.numbered(shape, &numbering)?;
         if part.is_nothing() {

@@ -10,7 +10,7 @@ use super::part::*;
 use super::phases::{Finder, Phase, Phases};
 use super::proofs::split;
 use super::sequences::State;
-use super::shape::{Change, Induction, Shape, returns};
+use super::shape::{Shape, returns};
 use super::totals::{invariants, value_of};
 use super::walker::{List, Role, Walker};
 use crate::problem::Problem;
@@ -19,7 +19,7 @@ use crate::source::tree::Statement;
 /// Searches for the end of a phase.
 const MOST_SEARCHES: usize = 8;
 
-/// True if pragmas say something of what is in a statement.
+/// True if a pragma is in a statement.
 fn is_directed(statement: &Statement) -> bool {
     let mut found = false;
     statement.walk(&mut |inner| found |= !inner.pragmas.is_empty());
@@ -79,13 +79,8 @@ impl Walker<'_> {
     }
 
     fn phases(&mut self, shape: &Shape, most: Option<&Number>) -> Result<Option<Phases>, Problem> {
-        let (facts, assumed) = (self.facts.clone(), self.assumptions.len());
-        let pending = std::mem::take(&mut self.pending);
-        let flow = self.flow(shape.statement);
-        self.pending = pending;
-        self.assumptions.truncate(assumed);
-        self.facts = facts;
-        let Some(mut flow) = flow?.filter(|flow| flow.inside.len() == 1) else {
+        let flow = self.flow(shape.statement)?;
+        let Some(mut flow) = flow.filter(|flow| flow.inside.len() == 1) else {
             return Ok(None);
         };
         let before = |name: &str| self.now(name);
@@ -143,14 +138,6 @@ impl Walker<'_> {
         }
         let facts = self.facts.clone();
         self.learn(&range);
-        let numbering = Induction {
-            name: String::new(),
-            value: Number::symbol(index),
-            last: None,
-            guard: None,
-            change: Change::Plus(Number::constant(1)),
-            range,
-        };
         self.around.push(None);
         self.loops += 1;
         let iterations = phase.decisions.iter();
@@ -171,7 +158,7 @@ impl Walker<'_> {
         Ok(if phase.count == Number::constant(1) {
             part
         } else {
-            Part::repeated(numbering.range, part)
+            Part::repeated(range, part)
         })
     }
 

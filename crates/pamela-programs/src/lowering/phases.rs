@@ -319,7 +319,7 @@ impl Finder<'_> {
         for way in out {
             let values = way.guards.iter().map(|guard| value_in(guard, &state));
             let values: Option<Vec<Number>> = values.collect();
-            // Only what is done on such a way needs its condition.
+            // The condition matters only if the loop does something on this way.
             let holds = match values.map(|values| self.holds(&values)) {
                 Some(Condition::Constant(false)) => continue,
                 Some(holds) => holds,

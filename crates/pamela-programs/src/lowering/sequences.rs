@@ -125,7 +125,7 @@ impl Sequence {
         (self.divisor == 1 && self.terms.keys().all(is_known)).then(|| (of(0), of(1)))
     }
 
-    /// The value after so many iterations.
+    /// The value after `j` iterations.
     pub fn at(&self, j: &Number) -> Option<Number> {
         let degree = self
             .terms

@@ -38,6 +38,25 @@ pub struct Induction {
     pub change: Change,
 }
 
+impl Induction {
+    /// Iterations without a variable of their own, from 1 on.
+    pub fn numbered(index: Symbol, last: Number) -> Induction {
+        Induction {
+            name: String::new(),
+            range: Range {
+                index,
+                first: Number::constant(1),
+                last,
+                step: Number::constant(1),
+            },
+            value: Number::symbol(index),
+            last: None,
+            guard: None,
+            change: Change::Plus(Number::constant(1)),
+        }
+    }
+}
+
 impl<'a> Shape<'a> {
     pub fn of(statement: &'a Statement) -> Option<Shape<'a>> {
         let span = statement.span;

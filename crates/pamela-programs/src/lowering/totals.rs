@@ -453,13 +453,7 @@ impl Walker<'_> {
     /// # Errors
     /// Fails if the program is too large.
     pub fn nest(&mut self, shape: &Shape) -> Result<Nest, Problem> {
-        let (facts, assumed) = (self.facts.clone(), self.assumptions.len());
-        let pending = std::mem::take(&mut self.pending);
-        let flow = self.flow(shape.statement);
-        self.pending = pending;
-        self.assumptions.truncate(assumed);
-        self.facts = facts;
-        let Some(flow) = flow? else {
+        let Some(flow) = self.flow(shape.statement)? else {
             return Ok(Nest::default());
         };
         let before = |name: &str| self.now(name);
