@@ -4,6 +4,7 @@ mod chance;
 mod copies;
 mod extremes;
 mod law;
+mod lazy;
 mod many;
 mod memo;
 mod probabilities;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 
 pub use law::Law;
 use law::{Basis, Shape};
+use lazy::Lazy;
 
 use super::offset::Offset;
 use super::stepwise::common_step;
@@ -176,22 +178,24 @@ impl Calculus {
         Some(Law::of_discrete(whole(&discrete)?, basis))
     }
 
-    /// The law by a grid, without its offset.
-    fn grid(&self, law: &Law) -> Result<Arc<Grid>> {
+    /// The grid of the law without its offset, to be computed when it is asked for.
+    ///
+    /// # Errors
+    /// Fails if no law has the four moments of the argument.
+    fn lazy(&self, law: &Law) -> Result<Lazy> {
         Ok(match &law.shape {
-            Shape::Constant => Arc::new(Grid::constant(law.cumulants.mean)),
-            Shape::Named(named) => memo::sum(&[(1.0, law)], || {
-                Ok::<_, String>(if named.is_continuous() {
-                    Grid::of(named)
-                } else {
-                    Grid::of_values(named)
-                })
-            })?,
-            Shape::Discrete(law) => Arc::new(Grid::of_discrete(law)),
-            Shape::Empirical(law) => Arc::new(Grid::of_values(law.as_ref())),
+            Shape::Constant => Grid::constant(law.cumulants.mean).into(),
+            Shape::Named(named) => Lazy::named(named),
+            Shape::Discrete(law) => Lazy::discrete(law),
+            Shape::Empirical(law) => Lazy::empirical(law),
             Shape::Grid(grid) => grid.clone(),
-            Shape::Moments => Arc::new(Grid::of(&law.fit(self.carrier)?)),
+            Shape::Moments => Grid::of(&law.fit(self.carrier)?).into(),
         })
+    }
+
+    /// The grid of the law without its offset.
+    fn grid(&self, law: &Law) -> Result<Arc<Grid>> {
+        Ok(self.lazy(law)?.grid())
     }
 
     fn by_grid(&self) -> bool {
@@ -274,21 +278,16 @@ impl Calculus {
         let support = Support::new(end(|s| s.lower), end(|s| s.upper));
         let spread = cumulants.variance.is_finite();
         if let Some(sum) = self.sum_with_few_values(random)?.filter(|_| spread) {
-            return Ok(sum.with_cumulants(cumulants));
+            return Ok(Law::of_lazy(sum, cumulants, support, basis));
         }
         if self.by_grid() && spread && !laws.iter().all(by_moments) {
             if let Ok(Some(grid)) = self.sum_of_many(random, cumulants, support) {
                 return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
             }
-            let terms: Vec<(f64, &Law)> = counts().zip(laws.iter().copied()).collect();
-            let grid = memo::sum(&terms, || {
-                let grids = self.grids(&laws)?;
-                let terms = counts().zip(grids.iter().map(Arc::as_ref));
-                Ok::<_, String>(Grid::sum_of_copies(&terms.collect::<Vec<_>>()))
-            });
+            let lazy = |(n, law): &(f64, Law)| Ok((*n, self.lazy(law)?));
             // Cumulants add up, also those that no law has.
-            return Ok(match grid {
-                Ok(grid) => Law::of_grid(grid, basis).with_cumulants(cumulants),
+            return Ok(match random.iter().map(lazy).collect::<Result<Vec<_>>>() {
+                Ok(terms) => Law::of_lazy(Lazy::sum(terms), cumulants, support, basis),
                 Err(_) => Law::of_cumulants(cumulants, support, Basis::Fitted),
             });
         }
@@ -302,7 +301,7 @@ impl Calculus {
 
     /// If some of the laws have few values in all: a mixture of the sum of the others shifted by each value. `None`
     /// for other sums.
-    fn sum_with_few_values(&self, terms: &[(f64, Law)]) -> Result<Option<Law>> {
+    fn sum_with_few_values(&self, terms: &[(f64, Law)]) -> Result<Option<Lazy>> {
         let discrete = |(_, law): &(f64, Law)| self.discrete(law);
         let is_discrete = |law: &&(f64, Law)| discrete(law).is_some();
         let (few, rest): (Vec<_>, Vec<_>) = terms.iter().partition(is_discrete);
@@ -327,12 +326,11 @@ impl Calculus {
         if matches!(others.shape, Shape::Moments) {
             return Ok(None);
         }
-        let grid = self.grid(&others)?;
-        let parts = values.points().map(|(value, p)| (p, grid.shifted(value)));
-        let parts: Vec<(f64, Grid)> = parts.collect();
-        let parts: Vec<(f64, &Grid)> = parts.iter().map(|(p, grid)| (*p, grid)).collect();
-        let basis = worst(terms.iter().map(|(_, law)| law));
-        Ok(Some(Law::of_grid(Grid::mixture(&parts), basis)))
+        let grid = self.lazy(&others)?;
+        let parts = values
+            .points()
+            .map(|(value, p)| (p, grid.moved(1.0, value)));
+        Ok(Some(Lazy::mixture(parts.collect())))
     }
 
     /// `X * ...` for independent laws of any sign; 1 for no laws.

@@ -1,7 +1,6 @@
 //! Random numbers of copies, mixtures, and random conditions.
 
-use std::sync::Arc;
-
+use super::lazy::Lazy;
 use super::{Basis, Calculus, Law, Result, Shape, common_step, step_of, worst};
 use crate::offset::Offset;
 use crate::{Cumulants, Discrete, Grid, Support, Tails};
@@ -98,18 +97,24 @@ impl Calculus {
             return Ok(mixture.with_cumulants(cumulants));
         }
         let basis = worst(laws.iter().copied());
-        // Moments mix, also those that no law has.
-        if let Some(grids) = self.by_grid().then(|| self.grids(&laws).ok()).flatten() {
-            let weighted: Vec<(f64, &Grid)> =
-                weights().zip(grids.iter().map(Arc::as_ref)).collect();
-            let grid = Grid::mixture(&weighted);
-            return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
-        }
         let ends = laws.iter().map(|law| law.support);
         let support = ends.reduce(|a, b| Support::new(a.lower.min(b.lower), a.upper.max(b.upper)));
+        let support = support.unwrap_or(Support::REAL);
+        let lazy = |(weight, law): &(f64, &Law)| Ok((*weight, self.lazy(law)?));
+        // Moments mix, also those that no law has.
+        if self.by_grid()
+            && let Ok(parts) = possible.iter().map(lazy).collect::<Result<Vec<_>>>()
+        {
+            return Ok(Law::of_lazy(
+                Lazy::mixture(parts),
+                cumulants,
+                support,
+                basis,
+            ));
+        }
         Ok(Law::of_cumulants(
             cumulants,
-            support.unwrap_or(Support::REAL),
+            support,
             basis.max(Basis::Fitted),
         ))
     }

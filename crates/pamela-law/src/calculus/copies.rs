@@ -1,7 +1,8 @@
 //! Multiples of one copy, and sums of many.
 
 use super::law::{Basis, Law, Shape};
-use super::{Calculus, Discrete, Offset, Result, Support, common_step, memo, spread_in_range};
+use super::lazy::Lazy;
+use super::{Calculus, Discrete, Offset, Result, Support, common_step, spread_in_range};
 
 impl Calculus {
     /// True if `n` copies of the law are added by its grid.
@@ -84,8 +85,10 @@ impl Calculus {
                 Some(sum) => sum,
                 None => {
                     spread_in_range(&cumulants)?;
-                    let find = || Ok::<_, String>(self.grid(law)?.repeated(n));
-                    Law::of_grid(memo::sum(&[(n, law)], find)?, law.basis)
+                    let grid = Lazy::sum(vec![(n, self.lazy(law)?)]);
+                    let Support { lower, upper } = law.support;
+                    let support = Support::new(n * lower, n * upper);
+                    Law::of_lazy(grid, cumulants, support, law.basis)
                 }
             };
             return Ok(sum

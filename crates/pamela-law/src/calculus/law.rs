@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::lazy::Lazy;
 use super::{Carrier, Method, Result};
 use crate::offset::{Offset, Shifted};
 use crate::stepwise::{Stepwise, common_step};
@@ -43,7 +44,7 @@ pub(super) enum Shape {
     Empirical(Arc<Empirical>),
     /// All values with their probabilities.
     Discrete(Arc<Discrete>),
-    Grid(Arc<Grid>),
+    Grid(Lazy),
     /// Cumulants only.
     Moments,
 }
@@ -113,6 +114,19 @@ impl Law {
             offset: Offset::ZERO,
             cumulants: grid.cumulants(),
             support: grid.support(),
+            shape: Shape::Grid(grid.into()),
+            basis,
+            tails: Tails::LIGHT,
+            step: None,
+        }
+    }
+
+    /// A law whose grid is computed when it is asked for, with its cumulants and values in `support`.
+    pub(super) fn of_lazy(grid: Lazy, cumulants: Cumulants, support: Support, basis: Basis) -> Law {
+        Law {
+            offset: Offset::ZERO,
+            cumulants,
+            support,
             shape: Shape::Grid(grid),
             basis,
             tails: Tails::LIGHT,
@@ -124,9 +138,7 @@ impl Law {
     pub(super) fn is_same_grid(&self, other: &Law) -> bool {
         match (&self.shape, &other.shape) {
             (Shape::Grid(own), Shape::Grid(grid)) => {
-                self == other
-                    && self.offset.minus(other.offset).value() == 0.0
-                    && (Arc::ptr_eq(own, grid) || own == grid)
+                self == other && self.offset.minus(other.offset).value() == 0.0 && own.is_same(grid)
             }
             _ => false,
         }
@@ -242,7 +254,7 @@ impl Law {
             },
             Shape::Empirical(law) => (law.clone(), Method::Exact),
             Shape::Discrete(law) => (law.clone(), Method::Exact),
-            Shape::Grid(grid) => (grid.clone(), Method::Grid),
+            Shape::Grid(grid) => (grid.grid(), Method::Grid),
             Shape::Moments => {
                 let fitted = self.fit(carrier)?;
                 let family = fitted.family();
@@ -344,11 +356,11 @@ impl Shape {
             Shape::Constant => Shape::Constant,
             Shape::Named(named) => match Discrete::of(named) {
                 Some(law) => Shape::Discrete(Arc::new(law.moved(factor, amount))),
-                None => Shape::Grid(Arc::new(Grid::of(named).scaled(factor).shifted(amount))),
+                None => Shape::Grid(Lazy::named(named).moved(factor, amount)),
             },
             Shape::Empirical(law) => Shape::Empirical(Arc::new(law.moved(factor, amount))),
             Shape::Discrete(law) => Shape::Discrete(Arc::new(law.moved(factor, amount))),
-            Shape::Grid(grid) => Shape::Grid(Arc::new(grid.scaled(factor).shifted(amount))),
+            Shape::Grid(grid) => Shape::Grid(grid.moved(factor, amount)),
             Shape::Moments => Shape::Moments,
         }
     }

@@ -32,7 +32,7 @@ impl Standards {
         grid.or_insert_with(|| Arc::new(Grid::of(named))).clone()
     }
 
-    fn moved(&mut self, named: &Named) -> Grid {
+    pub(super) fn moved(&mut self, named: &Named) -> Grid {
         let own = named.standardised();
         self.of(&own.law).scaled(own.factor).shifted(own.amount)
     }
@@ -159,7 +159,10 @@ impl Law {
     fn is_smooth(&self) -> bool {
         match &self.shape {
             Shape::Named(named) => !named.is_discrete(),
-            Shape::Grid(grid) => grid.density(grid.cumulants().mean).is_some(),
+            Shape::Grid(grid) => {
+                let grid = grid.grid();
+                grid.density(grid.cumulants().mean).is_some()
+            }
             Shape::Moments => true,
             Shape::Constant | Shape::Empirical(_) | Shape::Discrete(_) => false,
         }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Law, Shape};
+use super::lazy::Lazy;
 use crate::named::Key;
 use crate::{Grid, Named};
 
@@ -44,22 +44,32 @@ thread_local! {
     static SUMS: RefCell<Sums> = RefCell::default();
 }
 
+/// The grid of a named law.
+pub(super) fn named(named: &Named) -> Arc<Grid> {
+    let key = Box::from([(1f64.to_bits(), named.key())]);
+    remembered(key, || {
+        if named.is_continuous() {
+            Grid::of(named)
+        } else {
+            Grid::of_values(named)
+        }
+    })
+}
+
 /// The sum of several copies of each law. Calls `find` only once if all laws are named laws.
-pub(super) fn sum<E>(
-    terms: &[(f64, &Law)],
-    find: impl FnOnce() -> Result<Grid, E>,
-) -> Result<Arc<Grid>, E> {
-    let key = |&(n, law): &(f64, &Law)| match &law.shape {
-        Shape::Named(named) => Some((n.to_bits(), Named::key(named))),
-        _ => None,
-    };
-    let Some(key) = terms.iter().map(key).collect::<Option<Sum>>() else {
-        return find().map(Arc::new);
-    };
-    if let Some(known) = SUMS.with_borrow_mut(|sums| sums.get(&key)) {
-        return Ok(known);
+pub(super) fn sum(terms: &[(f64, Lazy)], find: impl FnOnce() -> Grid) -> Arc<Grid> {
+    let key = |(n, law): &(f64, Lazy)| Some((n.to_bits(), law.as_named()?.key()));
+    match terms.iter().map(key).collect::<Option<Sum>>() {
+        Some(key) => remembered(key, find),
+        None => Arc::new(find()),
     }
-    let found = Arc::new(find()?);
+}
+
+fn remembered(key: Sum, find: impl FnOnce() -> Grid) -> Arc<Grid> {
+    if let Some(known) = SUMS.with_borrow_mut(|sums| sums.get(&key)) {
+        return known;
+    }
+    let found = Arc::new(find());
     SUMS.with_borrow_mut(|sums| sums.insert(key, found.clone()));
-    Ok(found)
+    found
 }

@@ -55,7 +55,7 @@ impl Calculus {
                 return Ok(samples.map(|samples| self.empirical(&Arc::new(samples))));
             }
             Shape::Grid(grid) => {
-                let part = grid.truncated(bounds);
+                let part = grid.grid().truncated(bounds);
                 return Ok(part.map(|grid| Law::of_grid(grid, law.basis)));
             }
             Shape::Named(named) => (Arc::new(*named), law.basis),
