@@ -186,8 +186,14 @@ impl Calculus {
         Ok(match &law.shape {
             Shape::Constant => Grid::constant(law.cumulants.mean).into(),
             Shape::Named(named) => Lazy::named(named),
-            Shape::Discrete(law) => Lazy::discrete(law),
-            Shape::Empirical(law) => Lazy::empirical(law),
+            Shape::Discrete(law) => {
+                let law = law.clone();
+                Lazy::new(move || Grid::of_discrete(&law))
+            }
+            Shape::Empirical(law) => {
+                let law = law.clone();
+                Lazy::new(move || Grid::of_values(law.as_ref()))
+            }
             Shape::Grid(grid) => grid.clone(),
             Shape::Moments => Grid::of(&law.fit(self.carrier)?).into(),
         })
@@ -326,11 +332,15 @@ impl Calculus {
         if matches!(others.shape, Shape::Moments) {
             return Ok(None);
         }
-        let grid = self.lazy(&others)?;
-        let parts = values
-            .points()
-            .map(|(value, p)| (p, grid.moved(1.0, value)));
-        Ok(Some(Lazy::mixture(parts.collect())))
+        let part = self.lazy(&others)?;
+        Ok(Some(Lazy::from_parts(vec![part], move |grids| {
+            let parts = values
+                .points()
+                .map(|(value, p)| (p, grids[0].shifted(value)));
+            let parts: Vec<(f64, Grid)> = parts.collect();
+            let parts: Vec<(f64, &Grid)> = parts.iter().map(|(p, grid)| (*p, grid)).collect();
+            Grid::mixture(&parts)
+        })))
     }
 
     /// `X * ...` for independent laws of any sign; 1 for no laws.
@@ -376,17 +386,19 @@ impl Calculus {
         }
         let basis = worst([a, b]);
         let by_moments = |law: &Law| matches!(law.shape, Shape::Moments);
+        let support = a.support.product_beside(b.support, offsets);
         if self.by_grid() && !(by_moments(a) && by_moments(b)) {
-            let (a, b) = (self.grid(a)?, self.grid(b)?);
-            let grid = Grid::product_beside(a.as_ref(), b.as_ref(), offsets);
-            return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
+            let parts = vec![self.lazy(a)?, self.lazy(b)?];
+            let grid = Lazy::from_parts(parts, move |grids| {
+                Grid::product_beside(grids[0], grids[1], offsets)
+            });
+            return Ok(Law::of_lazy(grid, cumulants, support, basis));
         }
         let by_moments = if self.by_grid() {
             Basis::Known
         } else {
             Basis::Fitted
         };
-        let support = a.support.product_beside(b.support, offsets);
         Ok(Law::of_cumulants(cumulants, support, basis.max(by_moments)))
     }
 }

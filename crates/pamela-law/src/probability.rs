@@ -150,6 +150,16 @@ impl Support {
         Support::new(least, greatest)
     }
 
+    /// The smallest interval that contains all sums of values of `term`; `self` is the interval of their number, at least 0.
+    pub fn random_sum(self, term: Support) -> Support {
+        let times = |n: f64, x: f64| if x == 0.0 || n == 0.0 { 0.0 } else { n * x };
+        let (few, many) = (self.lower, self.upper);
+        Support::new(
+            times(few, term.lower).min(times(many, term.lower)),
+            times(few, term.upper).max(times(many, term.upper)),
+        )
+    }
+
     /// The value of the interval nearest to `x`.
     pub fn clamp(self, x: f64) -> f64 {
         x.max(self.lower).min(self.upper)

@@ -15,7 +15,8 @@ impl Calculus {
             &self.about(count, Offset::ZERO),
             &self.about(law, Offset::ZERO),
         );
-        if count.support.lower < 0.0 && count.support.lower.is_finite() {
+        let any = matches!(count.shape, Shape::Moments);
+        if count.support.lower < 0.0 && !(any && count.support.lower.is_infinite()) {
             let lowest = count.support.lower;
             return Err(format!(
                 "a number of copies may be {lowest}, which is below 0"
@@ -42,8 +43,10 @@ impl Calculus {
         super::spread_in_range(&cumulants)?;
         let shaped = !matches!(count.shape, Shape::Moments) && !matches!(law.shape, Shape::Moments);
         if self.by_grid() && shaped && cumulants.variance.is_finite() {
-            let grid = Grid::random_sum(self.grid(count)?.as_ref(), self.grid(law)?.as_ref())?;
-            return Ok(Law::of_grid(grid, count.basis.max(law.basis)).with_cumulants(cumulants));
+            let parts = vec![self.lazy(count)?, self.lazy(law)?];
+            let support = count.support.random_sum(law.support);
+            let grid = Lazy::from_parts(parts, |grids| Grid::random_sum(grids[0], grids[1]));
+            return Ok(Law::of_lazy(grid, cumulants, support, worst([count, law])));
         }
         let nonnegative = law.support.lower >= 0.0;
         let support = if nonnegative {
@@ -100,17 +103,16 @@ impl Calculus {
         let ends = laws.iter().map(|law| law.support);
         let support = ends.reduce(|a, b| Support::new(a.lower.min(b.lower), a.upper.max(b.upper)));
         let support = support.unwrap_or(Support::REAL);
-        let lazy = |(weight, law): &(f64, &Law)| Ok((*weight, self.lazy(law)?));
         // Moments mix, also those that no law has.
         if self.by_grid()
-            && let Ok(parts) = possible.iter().map(lazy).collect::<Result<Vec<_>>>()
+            && let Ok(parts) = laws.iter().map(|law| self.lazy(law)).collect::<Result<_>>()
         {
-            return Ok(Law::of_lazy(
-                Lazy::mixture(parts),
-                cumulants,
-                support,
-                basis,
-            ));
+            let weights: Vec<f64> = weights().collect();
+            let grid = Lazy::from_parts(parts, move |grids| {
+                let parts = weights.iter().copied().zip(grids.iter().copied());
+                Grid::mixture(&parts.collect::<Vec<_>>())
+            });
+            return Ok(Law::of_lazy(grid, cumulants, support, basis));
         }
         Ok(Law::of_cumulants(
             cumulants,

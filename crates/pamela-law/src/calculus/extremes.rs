@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::lazy::Lazy;
 use super::{Basis, Calculus, Law, Result, Shape, step_of, worst};
 use crate::offset::Offset;
 use crate::{Cumulants, Discrete, Distribution, Grid, Named, Support, Tails, order};
@@ -27,23 +28,21 @@ impl Calculus {
             return Ok(kth.plus(law.offset));
         }
         if self.by_grid() {
-            let grid = self.grid(law)?;
-            let grid = match k {
-                _ if k == n => grid.largest(n),
-                1.0 => grid.smallest(n),
-                _ => grid
-                    .kth(k, n)
-                    .ok_or_else(|| format!("the {k}-th of {n} copies cannot be computed"))?,
+            let grid = Lazy::from_parts(vec![self.lazy(law)?], move |grids| grids[0].kth(k, n));
+            let kth = match &law.shape {
+                // Integration has more digits than a grid.
+                Shape::Named(named) if named.is_continuous() => {
+                    Law::of_lazy(grid, order::kth(named, k, n)?, law.support, law.basis)
+                }
+                _ => Law::of_grid(grid.grid(), law.basis),
             };
-            let kth = Law::of_grid(grid, law.basis);
             let kth = kth.in_steps(law.step()).plus(law.offset);
             let kth = match &law.shape {
                 // If the grid smooths many samples, their exact cumulants are kept.
                 Shape::Empirical(samples) if kth.as_constant().is_none() => {
                     kth.with_cumulants(order::kth(samples.as_ref(), k, n)?)
                 }
-                // Integration has more digits than a grid.
-                Shape::Named(named) if named.is_continuous() || named.is_discrete() => {
+                Shape::Named(named) if named.is_discrete() => {
                     kth.with_cumulants(order::kth(named, k, n)?)
                 }
                 _ => kth,
@@ -174,17 +173,20 @@ impl Calculus {
             if let Some(grid) = self.extreme_of_many(laws, largest)? {
                 return Ok(Law::of_grid(grid, basis));
             }
-            let grids = self.grids(laws)?;
-            let grids: Vec<&Grid> = grids.iter().map(Arc::as_ref).collect();
-            let grid = if largest {
-                Grid::largest_of(&grids)
-            } else {
-                Grid::smallest_of(&grids)
-            };
-            let extreme = Law::of_grid(grid, basis);
+            let parts = laws.iter().map(|law| self.lazy(law));
+            let grid = Lazy::from_parts(parts.collect::<Result<_>>()?, move |grids| {
+                if largest {
+                    Grid::largest_of(grids)
+                } else {
+                    Grid::smallest_of(grids)
+                }
+            });
             return Ok(match smooth(laws) {
-                Some(named) => extreme.with_cumulants(of_different(&named, largest)?),
-                None => extreme,
+                Some(named) => {
+                    let cumulants = of_different(&named, largest)?;
+                    Law::of_lazy(grid, cumulants, Support::new(lower, upper), basis)
+                }
+                None => Law::of_grid(grid.grid(), basis),
             });
         }
         let fits = self.all_by_moments(laws, !largest)?;

@@ -1,12 +1,13 @@
 //! Grids that are computed when they are first asked for: means and variances need none.
 
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 use super::many::Standards;
 use super::memo;
-use crate::{Discrete, Empirical, Grid, Named};
+use crate::{Grid, Named};
 
-/// Sums of sums beyond this depth are computed at once, so that no recursion is deep.
+/// What is computed from parts that are not computed yet, and these from others, has at most this depth.
 const DEPTH: usize = 8;
 
 /// A grid, or how to compute it.
@@ -16,7 +17,6 @@ pub(super) enum Lazy {
     Sought(Arc<Sought>),
 }
 
-#[derive(Debug)]
 pub(super) struct Sought {
     found: OnceLock<Arc<Grid>>,
     source: Source,
@@ -24,21 +24,11 @@ pub(super) struct Sought {
 }
 
 /// What a grid is computed from.
-#[derive(Debug)]
 enum Source {
     Named(Named),
-    Discrete(Arc<Discrete>),
-    Empirical(Arc<Empirical>),
     /// Whole numbers of independent copies.
     Sum(Vec<(f64, Lazy)>),
-    /// The grids with their probabilities.
-    Mixture(Vec<(f64, Lazy)>),
-    /// `factor * X + amount`, with a nonzero factor.
-    Moved {
-        of: Lazy,
-        factor: f64,
-        amount: f64,
-    },
+    Other(Box<dyn Fn() -> Grid + Send + Sync>),
 }
 
 impl From<Arc<Grid>> for Lazy {
@@ -54,8 +44,8 @@ impl From<Grid> for Lazy {
 }
 
 impl Lazy {
-    fn of(source: Source, parts_depth: usize) -> Lazy {
-        let depth = parts_depth + 1;
+    fn of(source: Source, depth_of_parts: usize) -> Lazy {
+        let depth = depth_of_parts + 1;
         if depth > DEPTH {
             return source.grid().into();
         }
@@ -77,31 +67,36 @@ impl Lazy {
         Lazy::of(Source::Named(*named), 0)
     }
 
-    pub(super) fn discrete(law: &Arc<Discrete>) -> Lazy {
-        Lazy::of(Source::Discrete(law.clone()), 0)
-    }
-
-    pub(super) fn empirical(law: &Arc<Empirical>) -> Lazy {
-        Lazy::of(Source::Empirical(law.clone()), 0)
-    }
-
     /// The sum of whole numbers of independent copies.
     pub(super) fn sum(terms: Vec<(f64, Lazy)>) -> Lazy {
-        let depth = depth(&terms);
+        let depths = terms.iter().map(|(_, part)| part.depth());
+        let depth = depths.max().unwrap_or_default();
         Lazy::of(Source::Sum(terms), depth)
     }
 
-    /// A mixture: each grid with its probability.
-    pub(super) fn mixture(parts: Vec<(f64, Lazy)>) -> Lazy {
-        let depth = depth(&parts);
-        Lazy::of(Source::Mixture(parts), depth)
+    /// What `find` computes from the grids of the parts.
+    pub(super) fn from_parts(
+        parts: Vec<Lazy>,
+        find: impl Fn(&[&Grid]) -> Grid + Send + Sync + 'static,
+    ) -> Lazy {
+        let depth = parts.iter().map(Lazy::depth).max().unwrap_or_default();
+        let source = Source::Other(Box::new(move || {
+            let grids = grids(&parts.iter().collect::<Vec<_>>());
+            find(&grids.iter().map(Arc::as_ref).collect::<Vec<_>>())
+        }));
+        Lazy::of(source, depth)
+    }
+
+    /// What `find` computes.
+    pub(super) fn new(find: impl Fn() -> Grid + Send + Sync + 'static) -> Lazy {
+        Lazy::of(Source::Other(Box::new(find)), 0)
     }
 
     /// `factor * X + amount`, with a nonzero factor.
     pub(super) fn moved(&self, factor: f64, amount: f64) -> Lazy {
-        let of = self.clone();
-        let depth = of.depth();
-        Lazy::of(Source::Moved { of, factor, amount }, depth)
+        Lazy::from_parts(vec![self.clone()], move |grids| {
+            grids[0].scaled(factor).shifted(amount)
+        })
     }
 
     /// The named law that the grid is of, if any.
@@ -109,7 +104,7 @@ impl Lazy {
         match self {
             Lazy::Sought(sought) => match &sought.source {
                 Source::Named(named) => Some(named),
-                _ => None,
+                Source::Sum(_) | Source::Other(_) => None,
             },
             Lazy::Found(_) => None,
         }
@@ -133,36 +128,28 @@ impl Source {
     fn grid(&self) -> Arc<Grid> {
         match self {
             Source::Named(named) => memo::named(named),
-            Source::Discrete(law) => Arc::new(Grid::of_discrete(law)),
-            Source::Empirical(law) => Arc::new(Grid::of_values(law.as_ref())),
             Source::Sum(terms) => memo::sum(terms, || {
-                let grids = grids(terms);
+                let grids = grids(&terms.iter().map(|(_, part)| part).collect::<Vec<_>>());
                 let terms = terms.iter().zip(&grids);
                 let terms = terms.map(|((n, _), grid)| (*n, grid.as_ref()));
                 Grid::sum_of_copies(&terms.collect::<Vec<_>>())
             }),
-            Source::Mixture(parts) => {
-                let grids = grids(parts);
-                let parts = parts.iter().zip(&grids);
-                let parts = parts.map(|((p, _), grid)| (*p, grid.as_ref()));
-                Arc::new(Grid::mixture(&parts.collect::<Vec<_>>()))
-            }
-            Source::Moved { of, factor, amount } => {
-                Arc::new(of.grid().scaled(*factor).shifted(*amount))
-            }
+            Source::Other(find) => Arc::new(find()),
         }
     }
 }
 
-fn depth(parts: &[(f64, Lazy)]) -> usize {
-    let depths = parts.iter().map(|(_, part)| part.depth());
-    depths.max().unwrap_or_default()
+impl fmt::Debug for Sought {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Sought");
+        shown.field("found", &self.found).finish_non_exhaustive()
+    }
 }
 
 /// The grids of several laws; those of one family are moved from one.
-fn grids(parts: &[(f64, Lazy)]) -> Vec<Arc<Grid>> {
+pub(super) fn grids(parts: &[&Lazy]) -> Vec<Arc<Grid>> {
     let mut standards = Standards::default();
-    let grid = |(_, part): &(f64, Lazy)| match part.as_named() {
+    let grid = |part: &&Lazy| match part.as_named() {
         Some(named) if parts.len() > 1 => Arc::new(standards.moved(named)),
         _ => part.grid(),
     };

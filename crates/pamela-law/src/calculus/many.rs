@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::lazy::{Lazy, grids};
 use super::{Calculus, Law, Result, Shape};
 use crate::grid::Member;
 use crate::named::Key;
@@ -41,12 +42,9 @@ impl Standards {
 impl Calculus {
     /// The grids of several laws.
     pub(super) fn grids(&self, laws: &[&Law]) -> Result<Vec<Arc<Grid>>> {
-        let mut standards = Standards::default();
-        let grid = |law: &&Law| match &law.shape {
-            Shape::Named(named) if laws.len() > 1 => Ok(Arc::new(standards.moved(named))),
-            _ => self.grid(law),
-        };
-        laws.iter().map(grid).collect()
+        let parts = laws.iter().map(|law| self.lazy(law));
+        let parts = parts.collect::<Result<Vec<Lazy>>>()?;
+        Ok(grids(&parts.iter().collect::<Vec<_>>()))
     }
 
     /// The largest or the smallest of many laws without atoms; `None` for few laws.

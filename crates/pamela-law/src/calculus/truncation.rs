@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::lazy::Lazy;
 use super::{Basis, Calculus, Law, Result, Shape};
 use crate::offset::Offset;
 use crate::truncated::Truncated;
@@ -74,7 +75,12 @@ impl Calculus {
         // Moments that do not exist are not computed.
         let cumulants = tails.within(support).existing(part.cumulants());
         Ok(Some(if self.by_grid() {
-            Law::of_grid(Grid::of(&part), basis).with_cumulants(cumulants)
+            Law::of_lazy(
+                Lazy::new(move || Grid::of(&part)),
+                cumulants,
+                support,
+                basis,
+            )
         } else {
             Law::of_cumulants(cumulants, support, basis.max(Basis::Fitted))
         }))

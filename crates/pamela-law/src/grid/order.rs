@@ -48,13 +48,10 @@ impl Grid {
         self.mirrored().largest(n).mirrored()
     }
 
-    /// The `k`-th smallest of `n` independent copies; `None` unless `1 <= k <= n`.
-    pub fn kth(&self, k: f64, n: f64) -> Option<Grid> {
-        if !(k >= 1.0 && n >= k) {
-            return None;
-        }
+    /// The `k`-th smallest of `n` independent copies, with `1 <= k <= n`.
+    pub fn kth(&self, k: f64, n: f64) -> Grid {
         let (a, b) = (k, n - k + 1.0);
-        Some(match (a, b) {
+        match (a, b) {
             (_, 1.0) => self.largest(n),
             (1.0, _) => self.smallest(n),
             _ => {
@@ -67,7 +64,7 @@ impl Grid {
                 };
                 self.reparametrised(&map, &|t| source(&map, t))
             }
-        })
+        }
     }
 
     /// The law whose probabilities are the image of those of this law.

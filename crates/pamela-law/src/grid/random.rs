@@ -40,36 +40,26 @@ impl Grid {
         Ok((grid, fitted.family()))
     }
 
-    /// The sum of a random number of independent copies of `term`; its cumulants are exact.
+    /// The sum of a random number, at least 0, of independent copies of `term`; its cumulants are exact.
     ///
     /// A number with more than some hundred values, or one that is not discrete, is evaluated at
     /// some of its values.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the number may be negative.
-    pub fn random_sum(count: &Grid, term: &Grid) -> Result<Grid, String> {
-        if count.support.lower < 0.0 {
-            let least = count.support.lower;
-            return Err(format!(
-                "a number of terms may be {least}, but must not be negative"
-            ));
-        }
+    pub fn random_sum(count: &Grid, term: &Grid) -> Grid {
         if let Some(count) = count.as_constant() {
-            return Ok(term.repeated(count));
+            return term.repeated(count);
         }
         if let Some(term) = term.as_constant() {
-            return Ok(count.scaled(term));
+            return count.scaled(term);
         }
         let cumulants = Cumulants::random_sum(&count.cumulants, &term.cumulants);
-        let support = support(count, term);
+        let support = count.support.random_sum(term.support);
         if expansion::applies(&cumulants) {
-            return Ok(expansion::grid(cumulants, support));
+            return expansion::grid(cumulants, support);
         }
         if let Some(sum) = Grid::random_sum_of_few(count, term) {
-            return Ok(sum.within(support).with_cumulants(cumulants));
+            return sum.within(support).with_cumulants(cumulants);
         }
-        Ok(random_sum_of_many(count, term, cumulants, support))
+        random_sum_of_many(count, term, cumulants, support)
     }
 
     /// Sums of few terms one by one, in bins of their own, beside those of more, where one transform would smooth them;
@@ -103,7 +93,7 @@ impl Grid {
         } else if let Some(given) = Discrete::new(&given) {
             let count = Grid::of_discrete(&given);
             let cumulants = Cumulants::random_sum(&count.cumulants, &term.cumulants);
-            let bounds = support(&count, term);
+            let bounds = count.support.random_sum(term.support);
             parts.push((rest, random_sum_of_many(&count, term, cumulants, bounds)));
         }
         let total: f64 = parts.iter().map(|(p, _)| p).sum();
@@ -135,17 +125,6 @@ const FEW_TERMS: f64 = 12.0;
 
 /// where there are so few of them, or these are single values, this often.
 const SEEN: f64 = 1e-6;
-
-/// The least interval that holds all sums.
-fn support(count: &Grid, term: &Grid) -> Support {
-    let (few, many) = (count.support.lower, count.support.upper);
-    let times = |n: f64, x: f64| if x == 0.0 || n == 0.0 { 0.0 } else { n * x };
-    let Support { lower, upper } = term.support;
-    Support::new(
-        times(few, lower).min(times(many, lower)),
-        times(few, upper).max(times(many, upper)),
-    )
-}
 
 /// All values of a law with their probabilities, if they are whole numbers, by increasing value.
 fn whole_numbers(count: &Grid) -> Option<Vec<(f64, f64)>> {

@@ -168,9 +168,7 @@ fn orders(
             predict("Table 5.1", order::kth(printed, k, n)?);
         }
         predict("gld", order::kth(fitted, k, n)?);
-        if let Some(grid) = grid.kth(k, n) {
-            predict("grid", grid.cumulants());
-        }
+        predict("grid", grid.kth(k, n).cumulants());
     }
     Ok(table)
 }

@@ -90,10 +90,9 @@ fn the_kth_of_uniforms_is_a_beta() {
         (5.0, 1e6),
         (7e5, 1e6),
     ] {
-        let kth = grid.kth(k, n).expect("there is a k-th");
+        let kth = grid.kth(k, n);
         agree(kth.cumulants(), beta(k, n - k + 1.0), 1e-6);
     }
-    assert!(grid.kth(4.0, 3.0).is_none() && grid.kth(0.0, 3.0).is_none());
 }
 
 #[test]
@@ -104,9 +103,7 @@ fn the_kth_of_exponentials_adds_their_waits() {
         let waits =
             (n - k + 1..=n).map(|rate| Exponential.cumulants().scaled(1.0 / f64::from(rate)));
         let exact = waits.fold(Cumulants::constant(0.0), |sum, wait| sum.plus(&wait));
-        let kth = grid
-            .kth(f64::from(k), f64::from(n))
-            .expect("there is a k-th");
+        let kth = grid.kth(f64::from(k), f64::from(n));
         agree(kth.cumulants(), exact, 1e-6);
     }
 }
@@ -132,7 +129,7 @@ fn the_second_of_three_exponentials_is_inclusion_and_exclusion() {
     // Of copies, it is the order statistic of copies.
     let copies = [&laws[0], &laws[0], &laws[0], &laws[0], &laws[0]];
     let found = Grid::kth_of(&copies, 3, Support::NONNEGATIVE);
-    let expected = laws[0].kth(3.0, 5.0).unwrap();
+    let expected = laws[0].kth(3.0, 5.0);
     agree(found.cumulants(), expected.cumulants(), 1e-5);
     for p in [1e-12, 0.3, 0.9] {
         let (found, expected) = (

@@ -15,7 +15,6 @@ fn integrated(grid: &Grid) -> Cumulants {
 #[test]
 fn a_geometric_number_of_exponentials_is_an_exponential() {
     let sum = Grid::random_sum(&named("geometric", &[0.2]), &Grid::of(&Exponential));
-    let sum = sum.expect("a number of trials is not negative");
     agree(sum.cumulants(), Exponential.cumulants().scaled(5.0), 1e-12);
     agree(integrated(&sum), sum.cumulants(), 1e-3);
     for x in [0.5_f64, 2.0, 5.0, 20.0, 50.0] {
@@ -30,7 +29,6 @@ fn a_geometric_number_of_exponentials_is_an_exponential() {
 fn a_poisson_number_of_exponentials_may_be_none() {
     // P(S > x) = sum_n Poisson(n) P(Erlang_n > x).
     let sum = Grid::random_sum(&named("poisson", &[5.0]), &Grid::of(&Exponential));
-    let sum = sum.expect("a number of events is not negative");
     assert!((sum.cdf(0.0).below - (-5.0_f64).exp()).abs() < 1e-9);
     let above = |x: f64| {
         let (mut chance, mut erlang, mut term, mut total) = ((-5.0_f64).exp(), 0.0, 1.0, 0.0);
@@ -53,18 +51,15 @@ fn a_poisson_number_of_exponentials_may_be_none() {
 #[test]
 fn a_number_without_randomness_repeats() {
     let one = Grid::of(&Exponential);
-    let sum = Grid::random_sum(&Grid::constant(7.0), &one).expect("7 is a number");
+    let sum = Grid::random_sum(&Grid::constant(7.0), &one);
     agree(sum.cumulants(), one.repeated(7.0).cumulants(), 1e-14);
     let steps = Grid::random_sum(&named("poisson", &[3.0]), &Grid::constant(2.0));
-    let steps = steps.expect("a number of events is not negative");
     assert!((steps.cdf(2.0).below - 4.0 * (-3.0_f64).exp()).abs() < 1e-12);
-    assert!(Grid::random_sum(&Grid::constant(-1.0), &one).is_err());
 }
 
 #[test]
 fn a_large_random_number_has_the_exact_cumulants() {
     let sum = Grid::random_sum(&named("poisson", &[1e4]), &Grid::of(&Exponential));
-    let sum = sum.expect("a number of events is not negative");
     agree(
         sum.cumulants(),
         Cumulants {
@@ -98,7 +93,6 @@ fn cumulants_make_a_law_that_says_its_family() {
 fn a_huge_geometric_number_of_exponentials_is_an_exponential() {
     for p in [0.1, 0.02, 1e-3, 1e-9] {
         let sum = Grid::random_sum(&named("geometric", &[p]), &Grid::of(&Exponential));
-        let sum = sum.expect("a number of trials is not negative");
         agree(
             sum.cumulants(),
             Exponential.cumulants().scaled(1.0 / p),

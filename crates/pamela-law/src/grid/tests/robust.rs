@@ -51,7 +51,7 @@ fn compose(random: &mut Pcg64, depth: u32, said: &mut String) -> Grid {
         1 => first.smallest(n),
         2 => {
             let n = n.min(1e6) + 3.0;
-            first.kth((0.4 * n).ceil(), n).expect("there is a k-th")
+            first.kth((0.4 * n).ceil(), n)
         }
         3 => Grid::largest_of(&[&first, &one(said, random)]),
         4 => Grid::smallest_of(&[&first, &one(said, random)]),
@@ -60,7 +60,7 @@ fn compose(random: &mut Pcg64, depth: u32, said: &mut String) -> Grid {
         7 => Grid::mixture(&[(0.3, &first), (0.7, &one(said, random))]),
         _ => {
             let count = Grid::of(&Named::new("geometric", &[0.3]).expect("parameters are right"));
-            Grid::random_sum(&count, &first).expect("a number of trials is not negative")
+            Grid::random_sum(&count, &first)
         }
     };
     said.push_str(&format!("{n:e})"));
