@@ -117,7 +117,8 @@ impl Points {
 
     /// Number of points, if they are few and none lies between the candidates.
     pub fn count(&self) -> Option<usize> {
-        self.few().filter(|_| self.switches.is_empty())
+        self.few()
+            .filter(|_| self.switches.is_empty() || self.free.is_empty())
     }
 
     /// The values of the parameters at the point of this number.
