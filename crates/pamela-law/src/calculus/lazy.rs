@@ -3,8 +3,7 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use super::many::Standards;
-use super::memo;
+use super::memo::{self, Standards};
 use crate::{Grid, Named};
 
 /// What is computed from parts that are not computed yet, and these from others, has at most this depth.
@@ -128,12 +127,14 @@ impl Source {
     fn grid(&self) -> Arc<Grid> {
         match self {
             Source::Named(named) => memo::named(named),
-            Source::Sum(terms) => memo::sum(terms, || {
-                let grids = grids(&terms.iter().map(|(_, part)| part).collect::<Vec<_>>());
-                let terms = terms.iter().zip(&grids);
-                let terms = terms.map(|((n, _), grid)| (*n, grid.as_ref()));
-                Grid::sum_of_copies(&terms.collect::<Vec<_>>())
-            }),
+            Source::Sum(terms) => {
+                memo::sum(terms.iter().map(|(n, law)| (*n, law.as_named())), || {
+                    let grids = grids(&terms.iter().map(|(_, part)| part).collect::<Vec<_>>());
+                    let terms = terms.iter().zip(&grids);
+                    let terms = terms.map(|((n, _), grid)| (*n, grid.as_ref()));
+                    Grid::sum_of_copies(&terms.collect::<Vec<_>>())
+                })
+            }
             Source::Other(find) => Arc::new(find()),
         }
     }

@@ -2,15 +2,14 @@
 //!
 //! Laws that differ only in scale share a grid. In sums, laws that hardly differ are replaced by a single law.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::lazy::{Lazy, grids};
+use super::memo::Standards;
 use super::{Calculus, Law, Result, Shape};
 use crate::grid::Member;
-use crate::named::Key;
 use crate::offset::Offset;
-use crate::{Cumulants, Distribution, Grid, Named, Support};
+use crate::{Cumulants, Distribution, Grid, Support};
 
 /// Fewer laws are taken one by one.
 const MANY: usize = 64;
@@ -20,24 +19,6 @@ const UNNOTICED: f64 = 1e-6;
 
 /// Maximum difference of laws in a group: of their deviations, relatively, and of skewness and kurtosis.
 const ALIKE: f64 = 0.1;
-
-/// Grids of the standard laws of families.
-#[derive(Default)]
-pub(super) struct Standards {
-    grids: HashMap<Key, Arc<Grid>>,
-}
-
-impl Standards {
-    fn of(&mut self, named: &Named) -> Arc<Grid> {
-        let grid = self.grids.entry(named.key());
-        grid.or_insert_with(|| Arc::new(Grid::of(named))).clone()
-    }
-
-    pub(super) fn moved(&mut self, named: &Named) -> Grid {
-        let own = named.standardised();
-        self.of(&own.law).scaled(own.factor).shifted(own.amount)
-    }
-}
 
 impl Calculus {
     /// The grids of several laws.

@@ -1,10 +1,9 @@
-//! Cache of sums of named laws. Over a grid of points, most sums differ in few of their laws.
+//! Grids of named laws and of their sums, which are computed once: over a grid of points, most sums differ in few laws.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::lazy::Lazy;
 use crate::named::Key;
 use crate::{Grid, Named};
 
@@ -57,9 +56,12 @@ pub(super) fn named(named: &Named) -> Arc<Grid> {
 }
 
 /// The sum of several copies of each law. Calls `find` only once if all laws are named laws.
-pub(super) fn sum(terms: &[(f64, Lazy)], find: impl FnOnce() -> Grid) -> Arc<Grid> {
-    let key = |(n, law): &(f64, Lazy)| Some((n.to_bits(), law.as_named()?.key()));
-    match terms.iter().map(key).collect::<Option<Sum>>() {
+pub(super) fn sum<'a>(
+    terms: impl Iterator<Item = (f64, Option<&'a Named>)>,
+    find: impl FnOnce() -> Grid,
+) -> Arc<Grid> {
+    let key = |(n, law): (f64, Option<&Named>)| Some((n.to_bits(), law?.key()));
+    match terms.map(key).collect::<Option<Sum>>() {
         Some(key) => remembered(key, find),
         None => Arc::new(find()),
     }
@@ -72,4 +74,22 @@ fn remembered(key: Sum, find: impl FnOnce() -> Grid) -> Arc<Grid> {
     let found = Arc::new(find());
     SUMS.with_borrow_mut(|sums| sums.insert(key, found.clone()));
     found
+}
+
+/// Grids of the standard laws of families.
+#[derive(Default)]
+pub(super) struct Standards {
+    grids: HashMap<Key, Arc<Grid>>,
+}
+
+impl Standards {
+    pub(super) fn of(&mut self, named: &Named) -> Arc<Grid> {
+        let grid = self.grids.entry(named.key());
+        grid.or_insert_with(|| Arc::new(Grid::of(named))).clone()
+    }
+
+    pub(super) fn moved(&mut self, named: &Named) -> Grid {
+        let own = named.standardised();
+        self.of(&own.law).scaled(own.factor).shifted(own.amount)
+    }
 }
