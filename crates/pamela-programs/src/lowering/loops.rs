@@ -1,6 +1,9 @@
 //! Loops: numbers of iterations, and values of variables in each iteration.
 
-use super::assigned::{labels_in, leaves_early};
+use std::collections::BTreeSet;
+
+use super::assigned::{labels_in, leaves_early, varies};
+use super::induction::has_effects;
 use super::number::*;
 use super::part::*;
 use super::shape::{Change, Induction, Shape, returns};
@@ -203,23 +206,80 @@ impl Walker<'_> {
         } else {
             self.secondary(shape, induction, &changed)?
         };
-        self.forget_all(&changed);
-        for (name, value, _) in secondary {
-            self.set(&name, Some(value));
+        let mut kept = if is_shared {
+            Vec::new()
+        } else {
+            self.kept(shape, &changed)?
+        };
+        loop {
+            self.forget_all(&changed);
+            for (name, value) in &kept {
+                self.set(name, Some(value.clone()));
+            }
+            for (name, value, _) in &secondary {
+                self.set(name, Some(value.clone()));
+            }
+            self.count_on(&induction.name, Some(induction.value.clone()));
+            let facts = self.facts.clone();
+            self.learn(&induction.range);
+            if let Change::Over(_) = induction.change {
+                // It goes on as long as the value is at least 1.
+                self.facts.known.extend(induction.value.plus_constant(-1));
+            }
+            self.loops += 1;
+            let result = self.once(false, |walker| walker.body(shape));
+            self.loops -= 1;
+            let least = std::mem::replace(&mut self.facts, facts).least;
+            self.facts.least.extend(least);
+            // A value with which all iterations begin is the one with which this one ends.
+            let before = kept.len();
+            kept.retain(|(name, value)| self.now(name).as_ref() == Some(value));
+            if result.is_err() || kept.len() == before {
+                return result;
+            }
         }
-        self.count_on(&induction.name, Some(induction.value.clone()));
-        let facts = self.facts.clone();
-        self.learn(&induction.range);
-        if let Change::Over(_) = induction.change {
-            // It goes on as long as the value is at least 1.
-            self.facts.known.extend(induction.value.plus_constant(-1));
+    }
+
+    /// Variables that may have the same value at the beginning of all iterations, because each iteration ends by giving it to
+    /// them again.
+    fn kept(
+        &mut self,
+        shape: &Shape,
+        changed: &[String],
+    ) -> Result<Vec<(String, Number)>, Problem> {
+        let mut jumps = !labels_in(shape.body).is_empty();
+        shape.body.walk(&mut |inner| {
+            jumps |= matches!(inner.kind, StatementKind::Continue | StatementKind::Goto(_));
+        });
+        let StatementKind::Block(list) = &shape.body.kind else {
+            return Ok(Vec::new());
+        };
+        let names: BTreeSet<String> = changed.iter().cloned().collect();
+        let mut found = Vec::new();
+        for statement in list.iter().filter(|_| !jumps) {
+            let StatementKind::Expression(expression) = &statement.kind else {
+                continue;
+            };
+            let ExpressionKind::Assign(operator, place, given) = &expression.kind else {
+                continue;
+            };
+            let Some(name) = place
+                .name()
+                .filter(|name| operator == "=" && self.is_plain(name))
+            else {
+                continue;
+            };
+            let now = self.now(name).filter(|_| names.contains(name));
+            if let Some(now) = now
+                && !varies(given, &names)
+                && !has_effects(given)
+                && self.value(given)?.number.as_ref() == Some(&now)
+            {
+                found.retain(|(other, _)| other != name);
+                found.push((name.to_string(), now));
+            }
         }
-        self.loops += 1;
-        let result = self.once(false, |walker| walker.body(shape));
-        self.loops -= 1;
-        let least = std::mem::replace(&mut self.facts, facts).least;
-        self.facts.least.extend(least);
-        result
+        Ok(found)
     }
 
     /// Adds the facts about an index inside its loop.
@@ -335,8 +395,18 @@ impl Walker<'_> {
             // A nest that is too large has no bounds here; its parameters get notes where they are made.
             self.begin_nest(shape).ok();
         }
+        let solved = match self.count_of(&induction.range) {
+            Some(count) if secondary.len() + 1 < changed.len() => {
+                let guard = induction.guard.clone().unwrap_or(Condition::Constant(true));
+                self.solved_values(shape, &Number::choose(guard, count, Number::default()))
+            }
+            _ => Ok(Vec::new()),
+        };
         self.forget(&changed, shape.span);
         self.bound_behind(&changed, shape);
+        for (name, value) in solved.unwrap_or_default() {
+            self.set(&name, Some(value));
+        }
         for (name, _, last) in secondary {
             if last.is_some() {
                 self.set(&name, last);
@@ -380,7 +450,11 @@ impl Walker<'_> {
         {
             return Ok(());
         }
-        let trips = match stated.clone().or(exact) {
+        let exact = match exact.filter(|_| stated.is_none()) {
+            None if stated.is_none() => self.solved(shape, bounds.as_ref().map(|own| &own.most))?,
+            exact => exact,
+        };
+        let trips = match stated.clone().or(exact.clone()) {
             Some(trips) => trips,
             None => {
                 let snippet = self.whole.snippet(self.function, shape.head());
@@ -413,10 +487,17 @@ impl Walker<'_> {
             self.straight(&mut body, shape.span, shape.span.start);
             part = Part::sequence(body.parts);
         }
-        list.parts.push(Part::repeated(numbering.range, part));
         self.values = before;
+        let behind = match exact {
+            Some(count) => self.solved_values(shape, &count)?,
+            None => Vec::new(),
+        };
+        list.parts.push(Part::repeated(numbering.range, part));
         self.forget(&changed, shape.span);
         self.bound_behind(&changed, shape);
+        for (name, value) in behind {
+            self.set(&name, Some(value));
+        }
         if stated.is_none() {
             self.asked_last(shape, list)
         } else {

@@ -133,11 +133,12 @@ impl Finder<'_> {
         self.taken_evenly(way, state).or_else(|| {
             let names = way.guards.iter().flat_map(|guard| guard.variables.keys());
             let cycle = Cycle::of(way, state, names)?;
-            let count = cycle.count(&way.guards, &self.search);
+            let found = cycle.count(&way.guards, &self.search);
+            let found = found.filter(|found| found.count.names() <= MOST_NAMES)?;
             Some(Taken {
                 holds: Condition::Constant(true),
-                count: count.filter(|count| count.names() <= MOST_NAMES)?,
-                endless: None,
+                count: found.count,
+                endless: found.ends,
             })
         })
     }

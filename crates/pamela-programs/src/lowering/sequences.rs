@@ -1,4 +1,4 @@
-//! Values of variables after j iterations that all make the same linear changes: sums of `c * b^j * binomial(j, d)`.
+//! Values of variables after j iterations that all make the same changes: sums of `c * b^j * binomial(j, d)`.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::changes::Form;
 use super::number::*;
 
 /// Degrees of polynomials in the number of the iteration.
-const MOST_DEGREE: u32 = 4;
+const MOST_DEGREE: u32 = 6;
 
 /// The values that are known, by the variables.
 pub type State = BTreeMap<String, Number>;
@@ -14,7 +14,7 @@ pub type State = BTreeMap<String, Number>;
 /// The terms by their base and degree, over a divisor that divides their sum.
 #[derive(Clone, Debug)]
 pub struct Sequence {
-    terms: BTreeMap<(i64, u32), Number>,
+    pub terms: BTreeMap<(i64, u32), Number>,
     divisor: i64,
 }
 
@@ -42,7 +42,7 @@ impl Sequence {
         Some(sum.reduced())
     }
 
-    fn add(&mut self, kind: (i64, u32), value: &Number) -> Option<()> {
+    pub fn add(&mut self, kind: (i64, u32), value: &Number) -> Option<()> {
         let sum = self.terms.entry(kind).or_default();
         *sum = sum.plus(value)?;
         (kind.1 <= MOST_DEGREE).then_some(())
@@ -125,31 +125,76 @@ impl Sequence {
         (self.divisor == 1 && self.terms.keys().all(is_known)).then(|| (of(0), of(1)))
     }
 
+    /// The product of two values after the same number of iterations.
+    pub fn times(&self, other: &Sequence) -> Option<Sequence> {
+        let mut product = Sequence {
+            terms: BTreeMap::new(),
+            divisor: self.divisor.checked_mul(other.divisor)?,
+        };
+        for ((base, a), value) in &self.terms {
+            for ((by, b), factor) in &other.terms {
+                let value = value.times(factor)?;
+                for degree in *a.max(b)..=a + b {
+                    // binomial(j, a) * binomial(j, b) has this much of binomial(j, degree).
+                    let shared = binomial(degree, *a).checked_mul(binomial(*a, degree - b))?;
+                    let kind = (base.checked_mul(*by)?, degree);
+                    product.add(kind, &value.scaled(shared)?)?;
+                }
+            }
+        }
+        Some(product.reduced())
+    }
+
+    /// How the value compares with 0, after `j` iterations: without the divisor, which is above 0.
+    pub fn compared(&self, comparison: Comparison, j: &Number) -> Option<Condition> {
+        let degrees = self.terms.keys().map(|(_, degree)| *degree);
+        let mut own = self.clone();
+        own.divisor = 1;
+        let factor = factorial(degrees.max().unwrap_or(0));
+        let number = own.over(factor, j)?;
+        let (more, less) = number.sides();
+        let constant = number.constant_part();
+        let more = more.plus_constant(constant)?;
+        Some(Condition::compare(comparison, less, more))
+    }
+
     /// The value after `j` iterations.
     pub fn at(&self, j: &Number) -> Option<Number> {
-        let degree = self
-            .terms
-            .keys()
-            .map(|(_, degree)| *degree)
-            .max()
-            .unwrap_or(0);
-        let factorial = |n: u32| i64::from((1..=n).product::<u32>());
+        let degrees = self.terms.keys().map(|(_, degree)| *degree);
+        let factor = factorial(degrees.max().unwrap_or(0));
+        let divisor = self.divisor.checked_mul(factor)?;
+        Some(self.over(factor, j)?.div(&Number::constant(divisor)))
+    }
+
+    /// The value after `j` iterations, times the divisor and this multiple of the factorials of all degrees.
+    fn over(&self, factor: i64, j: &Number) -> Option<Number> {
         let mut sum = Number::default();
         for ((base, own), value) in &self.terms {
-            let mut term = value.scaled(factorial(degree) / factorial(*own))?;
+            let mut term = value.scaled(factor / factorial(*own))?;
             for less in 0..*own {
                 term = term.times(&j.plus_constant(-i64::from(less))?)?;
             }
             sum = sum.plus(&term.times(&power(*base, j))?)?;
         }
-        Some(sum.div(&Number::constant(
-            self.divisor.checked_mul(factorial(degree))?,
-        )))
+        Some(sum)
     }
 }
 
+fn factorial(n: u32) -> i64 {
+    i64::from((1..=n).product::<u32>())
+}
+
+/// How many of n things there are to choose k.
+fn binomial(n: u32, k: u32) -> i64 {
+    factorial(n) / factorial(k) / factorial(n - k)
+}
+
 fn power(base: i64, exponent: &Number) -> Number {
+    let known = exponent
+        .as_constant()
+        .and_then(|own| base.checked_pow(u32::try_from(own).ok()?));
     match base {
+        _ if known.is_some() => Number::constant(known.unwrap_or_default()),
         1 => Number::constant(1),
         0 => Number::choose(
             Condition::compare(Comparison::Equal, exponent.clone(), Number::default()),
@@ -162,33 +207,84 @@ fn power(base: i64, exponent: &Number) -> Number {
 
 /// The sequences of the variables that a linear update changes, of those that can be solved one after the other.
 pub fn solved(next: &BTreeMap<String, Form>, state: &State) -> BTreeMap<String, Sequence> {
-    let mut found: BTreeMap<String, Sequence> = state
-        .iter()
-        .filter(|(name, _)| !next.contains_key(*name))
-        .map(|(name, value)| (name.clone(), Sequence::constant(value.clone())))
-        .collect();
+    let kept = state.iter().filter(|(name, _)| !next.contains_key(*name));
+    let kept = kept.map(|(name, value)| (name.clone(), Sequence::constant(value.clone())));
+    let names: Vec<&String> = next.keys().collect();
+    one_by_one(&names, kept.collect(), &|name, found| {
+        let form = next.get(name)?;
+        let mut more = Sequence::constant(form.rest.clone());
+        for (other, factor) in form.variables.iter().filter(|(other, _)| *other != name) {
+            more = more.plus(found.get(other)?, *factor)?;
+        }
+        let factor = form.variables.get(name).copied().unwrap_or(0);
+        Sequence::recurrence(state.get(name)?, factor, &more)
+    })
+}
+
+/// The sequences of polynomial updates: of variables that are multiplied by a constant, beside products of those that are
+/// solved before. The symbols that are known are no variables.
+pub fn solved_polynomials(
+    next: &BTreeMap<Symbol, Number>,
+    state: &BTreeMap<Symbol, Number>,
+    is_known: &dyn Fn(Symbol) -> bool,
+) -> BTreeMap<Symbol, Sequence> {
+    let names: Vec<&Symbol> = next.keys().collect();
+    one_by_one(&names, BTreeMap::new(), &|symbol, found| {
+        let value = next.get(symbol)?;
+        let factor = value.coefficient(*symbol)?;
+        let more = value.minus(&Number::symbol(*symbol).scaled(factor)?)?;
+        let more = polynomial(&more, found, is_known)?;
+        Sequence::recurrence(state.get(symbol)?, factor, &more)
+    })
+}
+
+fn one_by_one<K: Ord + Clone>(
+    names: &[&K],
+    mut found: BTreeMap<K, Sequence>,
+    solve: &dyn Fn(&K, &BTreeMap<K, Sequence>) -> Option<Sequence>,
+) -> BTreeMap<K, Sequence> {
     loop {
         let before = found.len();
-        for (name, form) in next {
-            if found.contains_key(name) {
-                continue;
-            }
-            let own = || {
-                let mut more = Sequence::constant(form.rest.clone());
-                for (other, factor) in form.variables.iter().filter(|(other, _)| *other != name) {
-                    more = more.plus(found.get(other)?, *factor)?;
-                }
-                let factor = form.variables.get(name).copied().unwrap_or(0);
-                Sequence::recurrence(state.get(name)?, factor, &more)
-            };
-            if let Some(own) = own() {
-                found.insert(name.clone(), own);
+        for name in names {
+            if !found.contains_key(*name)
+                && let Some(own) = solve(name, &found)
+            {
+                found.insert((*name).clone(), own);
             }
         }
         if found.len() == before {
             return found;
         }
     }
+}
+
+/// The value of a polynomial in symbols with these values; nothing where others that are not known stand in it, or one of
+/// them inside of an atom.
+pub fn polynomial(
+    number: &Number,
+    values: &BTreeMap<Symbol, Sequence>,
+    is_known: &dyn Fn(Symbol) -> bool,
+) -> Option<Sequence> {
+    let mut sum = Sequence::constant(Number::default());
+    for (monomial, coefficient) in number.terms() {
+        let mut product = Sequence::constant(Number::constant(coefficient));
+        for (atom, exponent) in monomial {
+            let own = match atom {
+                Atom::Symbol(symbol) if values.contains_key(symbol) => values[symbol].clone(),
+                _ => {
+                    let own = Number::atom(atom.clone());
+                    let mut all = true;
+                    own.symbols(&mut |symbol| all &= is_known(symbol));
+                    all.then(|| Sequence::constant(own))?
+                }
+            };
+            for _ in 0..*exponent {
+                product = product.times(&own)?;
+            }
+        }
+        sum = sum.plus(&product, 1)?;
+    }
+    Some(sum)
 }
 
 #[cfg(test)]

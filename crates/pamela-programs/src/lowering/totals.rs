@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::changes::Form;
 use super::graph::{Flow, Way, variable};
-use super::number::Number;
+use super::invariants::invariants;
+use super::number::{Atom, Number};
 use super::part::Trips;
 use super::proofs::{
     DEEPEST, above, below, candidates, is_exclusive, is_impossible, larger, largest, proves, split,
@@ -23,8 +24,6 @@ const MOST_STEPS: usize = 800;
 const MOST_NESTED: usize = 6;
 /// Forms that always hold, of which sums of two are tried as well.
 const MOST_KNOWN: usize = 6;
-/// Conditions that are tried as invariants, times the ways that may end them.
-const MOST_GUESSED: usize = 400;
 /// Ways of a nest, where those whose change has no known sign are split.
 const MOST_WAYS: usize = 40;
 
@@ -36,12 +35,22 @@ struct Scope<'s> {
     head: usize,
     exits: Vec<&'s Way>,
     ways: Vec<&'s Way>,
-    /// True if forms that always hold may bound a way, not only its conditions.
-    is_wide: bool,
+    reach: Reach,
     first: &'s dyn Fn(&Form, usize) -> Option<Number>,
     steps: &'s Cell<usize>,
     /// What was proved of a form on a way, by the address of the way.
     proved: &'s Proved,
+}
+
+/// What bounds a way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// Its conditions.
+    Conditions,
+    /// Forms that always hold, too.
+    Known,
+    /// Values that go into each other may be bounded by powers.
+    Growth,
 }
 
 type Proved = RefCell<BTreeMap<(usize, Form), bool>>;
@@ -55,7 +64,7 @@ pub struct Totals<'t> {
     /// Values before it.
     before: &'t dyn Fn(&str) -> Option<Number>,
     steps: Cell<usize>,
-    is_wide: Cell<bool>,
+    reach: Cell<Reach>,
     proved: Proved,
 }
 
@@ -86,7 +95,7 @@ impl<'t> Totals<'t> {
             head,
             before,
             steps: Cell::new(0),
-            is_wide: Cell::new(false),
+            reach: Cell::new(Reach::Conditions),
             proved: Proved::default(),
         }
     }
@@ -122,7 +131,7 @@ impl<'t> Totals<'t> {
             head,
             exits: exits.collect(),
             ways: ways.collect(),
-            is_wide: self.is_wide.get(),
+            reach: self.reach.get(),
             first: &first,
             steps: &self.steps,
             proved: &self.proved,
@@ -131,8 +140,9 @@ impl<'t> Totals<'t> {
 
     /// The greatest number of iterations of a loop, each time that it begins.
     pub fn iterations(&self, head: usize) -> Option<Number> {
-        [false, true].into_iter().find_map(|is_wide| {
-            self.is_wide.set(is_wide);
+        let all = [Reach::Conditions, Reach::Known, Reach::Growth];
+        all.into_iter().find_map(|reach| {
+            self.reach.set(reach);
             self.steps.set(0);
             self.iterations_by(head)
         })
@@ -164,14 +174,18 @@ impl<'t> Totals<'t> {
 
     /// The greatest value of a form behind the nest.
     pub fn behind(&self, form: &Form) -> Option<Number> {
-        self.is_wide.set(false);
-        self.steps.set(0);
-        let ends = self.flow.ways.iter().filter(|way| way.to.is_none());
-        let values = ends.map(|way| {
-            let value = form.after(way)?;
-            self.within(self.head, &|all| all.most_on(way, &value, 0))
-        });
-        largest(self.facts, values)
+        [Reach::Conditions, Reach::Growth]
+            .into_iter()
+            .find_map(|reach| {
+                self.reach.set(reach);
+                self.steps.set(0);
+                let ends = self.flow.ways.iter().filter(|way| way.to.is_none());
+                let values = ends.map(|way| {
+                    let value = form.after(way)?;
+                    self.within(self.head, &|all| all.most_on(way, &value, 0))
+                });
+                largest(self.facts, values)
+            })
     }
 }
 
@@ -193,66 +207,13 @@ pub fn value_of(
     Some(value)
 }
 
-/// Forms that are at least 0 whenever a loop begins an iteration or ends: of those that are guessed, the ones that hold
-/// at first and that no way ends.
-pub fn invariants(
-    facts: &Facts,
-    flow: &Flow,
-    head: usize,
-    initial: &dyn Fn(&Form) -> Option<Number>,
-) -> BTreeMap<usize, Vec<Form>> {
-    let mut names: BTreeSet<&String> = BTreeSet::new();
-    let mut guessed: Vec<Form> = Vec::new();
-    for way in &flow.ways {
-        names.extend(way.next.keys());
-        names.extend(way.guards.iter().flat_map(|guard| guard.variables.keys()));
-    }
-    names.retain(|name| !flow.fresh.contains(*name));
-    for name in names {
-        let own = variable(name);
-        guessed.extend(Form::constant(0).plus(&own, -1));
-        guessed.extend(own.clone().plus(&Form::constant(-1), 1));
-        guessed.push(own);
-    }
-    for guard in flow.ways.iter().flat_map(|way| &way.guards) {
-        if guard.variables.len() > 1 && !guessed.contains(guard) {
-            guessed.push(guard.clone());
-        }
-    }
-    if guessed.len() * flow.ways.len() > MOST_GUESSED {
-        return BTreeMap::new();
-    }
-    let heads = flow.inside.keys();
-    let mut known: BTreeMap<usize, Vec<Form>> = heads.map(|at| (*at, guessed.clone())).collect();
-    if let Some(own) = known.get_mut(&head) {
-        own.retain(|form| initial(form).is_some_and(|value| facts.nonnegative_by_cases(&value)));
-    }
-    loop {
-        let before: usize = known.values().map(Vec::len).sum();
-        for way in &flow.ways {
-            let Some(to) = way.to else { continue };
-            let mut way = way.clone();
-            way.known = known.get(&way.from).cloned().unwrap_or_default();
-            if let Some(own) = known.get_mut(&to) {
-                own.retain(|form| {
-                    let next = form.after(&way);
-                    next.is_some_and(|next| proves(facts, &way, &next, 2))
-                });
-            }
-        }
-        if known.values().map(Vec::len).sum::<usize>() == before {
-            return known;
-        }
-    }
-}
-
 impl Scope<'_> {
     fn step(&self) -> Option<()> {
         self.steps.set(self.steps.get() + 1);
-        let most = if self.is_wide {
-            2 * MOST_STEPS
-        } else {
+        let most = if self.reach == Reach::Conditions {
             MOST_STEPS
+        } else {
+            2 * MOST_STEPS
         };
         (self.steps.get() <= most).then_some(())
     }
@@ -272,7 +233,7 @@ impl Scope<'_> {
         open.push(at);
         let way = self.ways[at];
         let mut forms = candidates(&way.guards);
-        if self.is_wide {
+        if self.reach != Reach::Conditions {
             forms.extend(candidates(
                 way.known.get(..MOST_KNOWN).unwrap_or(&way.known),
             ));
@@ -281,7 +242,7 @@ impl Scope<'_> {
             .into_iter()
             .find_map(|form| self.by_form(at, &form, open).filter(Number::is_short))
             .or_else(|| {
-                self.is_wide.then_some(())?;
+                (self.reach != Reach::Conditions).then_some(())?;
                 let found = self.by_turns(at, open).filter(Number::is_short);
                 found.or_else(|| self.by_others(at, open).filter(Number::is_short))
             });
@@ -407,7 +368,72 @@ impl Scope<'_> {
         open.push(form.variables.clone());
         let found = self.most_open(form, depth, open);
         open.pop();
-        found.filter(Number::is_short)
+        let found = found.filter(Number::is_short);
+        found.or_else(|| {
+            (self.reach == Reach::Growth).then_some(())?;
+            self.by_growth(form, depth).filter(Number::is_short)
+        })
+    }
+
+    /// The greatest value of a form, where values go into each other: on each way the largest of them, or of their opposites,
+    /// grows at most by a factor and a number.
+    fn by_growth(&self, form: &Form, depth: usize) -> Option<Number> {
+        let mut names: BTreeSet<&String> = form.variables.keys().collect();
+        loop {
+            let before = names.len();
+            for value in self.ways.iter().flat_map(|way| &way.next) {
+                if names.contains(value.0) {
+                    names.extend(value.1.variables.keys());
+                }
+            }
+            if names.len() == before {
+                break;
+            }
+        }
+        let sizes = |value: &Form| -> i64 {
+            let factors = value
+                .variables
+                .values()
+                .map(|factor| factor.saturating_abs());
+            factors.fold(0, i64::saturating_add)
+        };
+        let mut largest = Number::default();
+        for name in &names {
+            for sign in [1, -1] {
+                let own = Form::default().plus(&variable(name), sign)?;
+                largest = larger(self.facts, &largest, &(self.first)(&own, depth + 1)?);
+            }
+        }
+        let mut factor = Number::constant(1);
+        for (at, way) in self.ways.iter().enumerate() {
+            let next = way.next.iter().filter(|(name, _)| names.contains(name));
+            let next: Vec<&Form> = next.map(|(_, value)| value).collect();
+            let most = next
+                .iter()
+                .map(|value| sizes(value))
+                .max()
+                .unwrap_or(1)
+                .max(1);
+            let mut more = Number::default();
+            for value in next {
+                for sign in [1, -1] {
+                    more = larger(self.facts, &more, &value.rest.scaled(sign)?);
+                }
+            }
+            if most == 1 && more == Number::default() {
+                continue;
+            }
+            // How often the way is taken may not rest on these values.
+            let mut others = vec![usize::MAX; depth + 1];
+            let times = self.times(at, &mut others)?;
+            largest = largest.plus(&more.times(&times)?)?;
+            if most > 1 {
+                let power = Number::atom(Atom::Power(Number::constant(most), times));
+                factor = factor.times(&power)?;
+            }
+        }
+        let most = factor.times(&largest)?.scaled(sizes(form))?;
+        most.plus(&form.rest)
     }
 
     fn most_open(
