@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::assigned::assigned_by;
 use super::changes::Form;
-use super::graph::{Flow, MOST_WAYS, Way, compared, product, variable};
+use super::graph::{Flow, MOST_WAYS, Way, calculated, compared, variable};
 use super::induction::has_effects;
 use super::shape::Shape;
 use super::walker::Walker;
@@ -428,13 +428,25 @@ impl<'e> Builder<'_, '_> {
         let before = self.value(way, place);
         let value = match operator {
             "=" => value,
-            "+=" => before.zip(value).and_then(|(a, b)| a.plus(&b, 1)),
-            "-=" => before.zip(value).and_then(|(a, b)| a.plus(&b, -1)),
-            "*=" => before.zip(value).and_then(|(a, b)| product(&a, &b)),
-            _ => None,
+            _ => {
+                let operator = operator.strip_suffix('=').unwrap_or_default();
+                before
+                    .zip(value)
+                    .and_then(|(a, b)| self.calculated(way, operator, &a, &b))
+            }
         };
         self.set(way, name, value.clone());
         value
+    }
+
+    fn calculated(&mut self, way: &mut Way, operator: &str, a: &Form, b: &Form) -> Option<Form> {
+        calculated(
+            &self.walker.facts,
+            &mut self.flow.fresh,
+            way,
+            operator,
+            [a, b],
+        )
     }
 
     /// Evaluates an expression, with its assignments; nothing where the value is not linear.
@@ -469,12 +481,7 @@ impl<'e> Builder<'_, '_> {
             ExpressionKind::Binary(operator, a, b) if operator != "&&" && operator != "||" => {
                 let (a, b) = (self.value(way, a), self.value(way, b));
                 let (a, b) = a.zip(b)?;
-                match operator.as_str() {
-                    "+" => a.plus(&b, 1),
-                    "-" => a.plus(&b, -1),
-                    "*" => product(&a, &b),
-                    _ => None,
-                }
+                self.calculated(way, operator, &a, &b)
             }
             ExpressionKind::Comma(a, b) => {
                 self.value(way, a);

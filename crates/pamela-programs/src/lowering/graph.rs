@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::changes::Form;
 use super::number::Number;
+use super::proofs::proves;
 use super::state::Facts;
 use super::walker::Walker;
 
@@ -78,15 +79,20 @@ impl Flow {
     /// The graph of a single loop in which each step is this many iterations.
     pub fn repeated(&self, walker: &Walker, times: usize) -> Option<Flow> {
         let mut flow = self.clone();
-        for _ in 1..times {
+        for more in 1..times {
             let mut ways = Vec::new();
+            // Values of which nothing else is known are others in each iteration.
+            let others = self.fresh.iter();
+            let others = others.map(|name| (name.clone(), format!("{name} {more}")));
+            let others: BTreeMap<String, String> = others.collect();
+            flow.fresh.extend(others.values().cloned());
             for first in &flow.ways {
                 if first.to.is_none() {
                     ways.push(first.clone());
                     continue;
                 }
                 for second in &self.ways {
-                    ways.extend(first.then(&walker.facts, second)?);
+                    ways.extend(first.then(&walker.facts, &second.renamed(&others))?);
                 }
                 if ways.len() > MOST_WAYS / 3 {
                     return None;
@@ -99,6 +105,43 @@ impl Flow {
 }
 
 impl Way {
+    /// Adds what is known of the loop in front of what is known of the values that are not linear.
+    pub fn learn(&mut self, known: Option<&Vec<Form>>) {
+        let own = std::mem::take(&mut self.known);
+        self.known.extend(known.into_iter().flatten().cloned());
+        self.known.extend(own);
+    }
+
+    fn renamed(&self, names: &BTreeMap<String, String>) -> Way {
+        let form = |form: &Form| Form {
+            variables: form
+                .variables
+                .iter()
+                .map(|(name, factor)| (names.get(name).unwrap_or(name).clone(), *factor))
+                .collect(),
+            rest: form.rest.clone(),
+        };
+        Way {
+            guards: self.guards.iter().map(form).collect(),
+            known: self.known.iter().map(form).collect(),
+            next: self
+                .next
+                .iter()
+                .map(|(name, value)| (name.clone(), form(value)))
+                .collect(),
+            ..self.clone()
+        }
+    }
+
+    /// True if a variable of these is in both ways.
+    pub fn shares(&self, other: &Way, names: &BTreeSet<String>) -> bool {
+        let has = |way: &Way, name: &String| {
+            let mut forms = way.guards.iter().chain(way.next.values());
+            forms.any(|form| form.variables.contains_key(name))
+        };
+        names.iter().any(|name| has(self, name) && has(other, name))
+    }
+
     /// Both ways, one after the other, where that is possible.
     pub fn then(&self, facts: &Facts, next: &Way) -> Option<Option<Way>> {
         let mut way = Way {
@@ -121,8 +164,55 @@ impl Way {
     }
 }
 
+/// The value of an operation. One that is not linear is a variable of its own, with what is known of it.
+pub fn calculated(
+    facts: &Facts,
+    fresh: &mut BTreeSet<String>,
+    way: &mut Way,
+    operator: &str,
+    [a, b]: [&Form; 2],
+) -> Option<Form> {
+    let divisor = b
+        .rest
+        .as_constant()
+        .filter(|own| b.variables.is_empty() && *own > 1);
+    let value = variable(&format!("{operator} {}", fresh.len()));
+    let mut known = Vec::new();
+    match (operator, divisor) {
+        ("+", _) => return a.clone().plus(b, 1),
+        ("-", _) => return a.clone().plus(b, -1),
+        ("*", _) if a == b && !a.variables.is_empty() => {
+            // A square less what it is near a number is a square, too.
+            for near in [0, 1, -1, 2] {
+                let line = value.clone().plus(a, -2 * near)?;
+                known.push(line.plus(&Form::constant(near * near), 1)?);
+            }
+        }
+        ("*", _) => return product(a, b),
+        ("/", Some(divisor)) => {
+            // Rounded towards 0.
+            let is_above = proves(facts, way, a, 2);
+            let rest = a.clone().plus(&value, -divisor)?;
+            let above = i64::from(!is_above) * (divisor - 1);
+            known.push(rest.clone().plus(&Form::constant(above), 1)?);
+            known.push(Form::constant(divisor - 1).plus(&rest, -1)?);
+            known.extend(Some(value.clone()).filter(|_| is_above));
+        }
+        ("%", Some(divisor)) => {
+            let is_above = proves(facts, way, a, 2);
+            let below = i64::from(!is_above) * (divisor - 1);
+            known.push(value.clone().plus(&Form::constant(below), 1)?);
+            known.push(Form::constant(divisor - 1).plus(&value, -1)?);
+        }
+        _ => return None,
+    }
+    fresh.extend(value.variables.keys().cloned());
+    way.known.extend(known);
+    Some(value)
+}
+
 /// A product, of which one factor is a number.
-pub fn product(a: &Form, b: &Form) -> Option<Form> {
+fn product(a: &Form, b: &Form) -> Option<Form> {
     let constant = |form: &Form| {
         let constant = form.rest.as_constant();
         constant.filter(|_| form.variables.is_empty())

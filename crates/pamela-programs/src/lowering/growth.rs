@@ -247,7 +247,9 @@ mod tests {
             let first = [("x", x), ("y", y)];
             let first = first.map(|(name, own)| (name.to_string(), Number::constant(own)));
             let found = solved(&BTreeMap::from(next), &BTreeMap::from(first));
-            let limit = found["x"].settles(&Facts::default());
+            // What is given only once is no sum of powers.
+            let Some(own) = found.get("x") else { continue };
+            let limit = own.settles(&Facts::default());
             let limit = limit.and_then(|limit| limit.number()?.as_constant());
             let limit = limit.expect("a number");
             let mut signs = Vec::new();

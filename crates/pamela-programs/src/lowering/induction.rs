@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::assigned::{assigned_by, assigned_in, varies};
+use super::assigned::{assigned_by, assigned_in, labels_in, varies};
 use super::number::*;
 use super::shape::{Change, Induction, Shape, changes, is_at_top};
 use super::walker::Walker;
@@ -168,6 +168,48 @@ impl Walker<'_> {
             let count = self.count_of(&induction.range);
             let last = count.and_then(|count| first.plus(&count.times(&by)?.scaled(step)?));
             found.extend(value.map(|value| (name.clone(), value, last)));
+        }
+        Ok(found)
+    }
+
+    /// Variables that may have the same value at the beginning of all iterations, because each iteration ends by giving it to
+    /// them again.
+    pub fn kept(
+        &mut self,
+        shape: &Shape,
+        changed: &[String],
+    ) -> Result<Vec<(String, Number)>, Problem> {
+        let mut jumps = !labels_in(shape.body).is_empty();
+        shape.body.walk(&mut |inner| {
+            jumps |= matches!(inner.kind, StatementKind::Continue | StatementKind::Goto(_));
+        });
+        let StatementKind::Block(list) = &shape.body.kind else {
+            return Ok(Vec::new());
+        };
+        let names: BTreeSet<String> = changed.iter().cloned().collect();
+        let mut found = Vec::new();
+        for statement in list.iter().filter(|_| !jumps) {
+            let StatementKind::Expression(expression) = &statement.kind else {
+                continue;
+            };
+            let ExpressionKind::Assign(operator, place, given) = &expression.kind else {
+                continue;
+            };
+            let Some(name) = place
+                .name()
+                .filter(|name| operator == "=" && self.is_plain(name))
+            else {
+                continue;
+            };
+            let now = self.now(name).filter(|_| names.contains(name));
+            if let Some(now) = now
+                && !varies(given, &names)
+                && !has_effects(given)
+                && self.value(given)?.number.as_ref() == Some(&now)
+            {
+                found.retain(|(other, _)| other != name);
+                found.push((name.to_string(), now));
+            }
         }
         Ok(found)
     }

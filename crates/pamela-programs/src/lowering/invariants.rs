@@ -33,7 +33,9 @@ pub fn invariants(
         guessed.push(own);
     }
     for guard in flow.ways.iter().flat_map(|way| &way.guards) {
-        if guard.variables.len() > 1 && !guessed.contains(guard) {
+        let is_fresh = |name: &String| flow.fresh.contains(name);
+        let is_known = !guard.variables.keys().any(is_fresh);
+        if is_known && guard.variables.len() > 1 && !guessed.contains(guard) {
             guessed.push(guard.clone());
         }
     }
@@ -54,7 +56,7 @@ pub fn invariants(
         for way in &flow.ways {
             let Some(to) = way.to else { continue };
             let mut way = way.clone();
-            way.known = known.get(&way.from).cloned().unwrap_or_default();
+            way.learn(known.get(&way.from));
             if let Some(own) = known.get_mut(&to) {
                 own.retain(|form| {
                     let next = form.after(&way);

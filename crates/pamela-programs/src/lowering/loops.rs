@@ -1,9 +1,6 @@
 //! Loops: numbers of iterations, and values of variables in each iteration.
 
-use std::collections::BTreeSet;
-
-use super::assigned::{labels_in, leaves_early, varies};
-use super::induction::has_effects;
+use super::assigned::{labels_in, leaves_early};
 use super::number::*;
 use super::part::*;
 use super::shape::{Change, Induction, Shape, returns};
@@ -238,48 +235,6 @@ impl Walker<'_> {
                 return result;
             }
         }
-    }
-
-    /// Variables that may have the same value at the beginning of all iterations, because each iteration ends by giving it to
-    /// them again.
-    fn kept(
-        &mut self,
-        shape: &Shape,
-        changed: &[String],
-    ) -> Result<Vec<(String, Number)>, Problem> {
-        let mut jumps = !labels_in(shape.body).is_empty();
-        shape.body.walk(&mut |inner| {
-            jumps |= matches!(inner.kind, StatementKind::Continue | StatementKind::Goto(_));
-        });
-        let StatementKind::Block(list) = &shape.body.kind else {
-            return Ok(Vec::new());
-        };
-        let names: BTreeSet<String> = changed.iter().cloned().collect();
-        let mut found = Vec::new();
-        for statement in list.iter().filter(|_| !jumps) {
-            let StatementKind::Expression(expression) = &statement.kind else {
-                continue;
-            };
-            let ExpressionKind::Assign(operator, place, given) = &expression.kind else {
-                continue;
-            };
-            let Some(name) = place
-                .name()
-                .filter(|name| operator == "=" && self.is_plain(name))
-            else {
-                continue;
-            };
-            let now = self.now(name).filter(|_| names.contains(name));
-            if let Some(now) = now
-                && !varies(given, &names)
-                && !has_effects(given)
-                && self.value(given)?.number.as_ref() == Some(&now)
-            {
-                found.retain(|(other, _)| other != name);
-                found.push((name.to_string(), now));
-            }
-        }
-        Ok(found)
     }
 
     /// Adds the facts about an index inside its loop.

@@ -88,7 +88,7 @@ impl Walker<'_> {
         let initial = |form: &Form| value_of(form, &flow.unset, &before);
         let known = invariants(&self.facts, &flow, shape.span.start, &initial);
         for way in &mut flow.ways {
-            way.known = known.get(&way.from).cloned().unwrap_or_default();
+            way.learn(known.get(&way.from));
         }
         let names = self
             .changed(shape)

@@ -287,7 +287,9 @@ impl Finder<'_> {
     fn joined(&self, way: &Way, round: &[&Way], out: &[&Way]) -> Option<Vec<Way>> {
         let mut all = Vec::new();
         for next in round.iter().chain(out) {
-            let both = way.then(self.facts, next)?;
+            // A value of which nothing else is known is another one the next time.
+            let is_apart = !way.shares(next, &self.flow.fresh);
+            let both = is_apart.then(|| way.then(self.facts, next))??;
             let is_alone = std::ptr::eq(*next, way) || next.to.is_none();
             all.extend(both.map(|both| {
                 if is_alone {

@@ -125,6 +125,12 @@ impl Sequence {
         (self.divisor == 1 && self.terms.keys().all(is_known)).then(|| (of(0), of(1)))
     }
 
+    /// A part of a value, where the divisor divides it.
+    fn over_divisor(mut self, divisor: i64) -> Option<Sequence> {
+        self.divisor = self.divisor.checked_mul(divisor)?;
+        Some(self.reduced())
+    }
+
     /// The product of two values after the same number of iterations.
     pub fn times(&self, other: &Sequence) -> Option<Sequence> {
         let mut product = Sequence {
@@ -229,13 +235,78 @@ pub fn solved_polynomials(
     is_known: &dyn Fn(Symbol) -> bool,
 ) -> BTreeMap<Symbol, Sequence> {
     let names: Vec<&Symbol> = next.keys().collect();
-    one_by_one(&names, BTreeMap::new(), &|symbol, found| {
-        let value = next.get(symbol)?;
-        let factor = value.coefficient(*symbol)?;
-        let more = value.minus(&Number::symbol(*symbol).scaled(factor)?)?;
-        let more = polynomial(&more, found, is_known)?;
-        Sequence::recurrence(state.get(symbol)?, factor, &more)
-    })
+    let more =
+        |number: &Number, found: &BTreeMap<Symbol, Sequence>| polynomial(number, found, is_known);
+    let solve = |symbol: &Symbol, found: &BTreeMap<Symbol, Sequence>| {
+        let (factor, rest) = apart(next.get(symbol)?, *symbol)?;
+        Sequence::recurrence(state.get(symbol)?, factor, &more(&rest, found)?)
+    };
+    let mut found = one_by_one(&names, BTreeMap::new(), &solve);
+    let pairs = names
+        .iter()
+        .flat_map(|a| names.iter().map(move |b| (**a, **b)));
+    for (a, b) in pairs.filter(|(a, b)| a < b) {
+        if found.contains_key(&a) || found.contains_key(&b) {
+            continue;
+        }
+        let both = || {
+            let ((aa, rest_a), (bb, rest_b)) = (apart(next.get(&a)?, a)?, apart(next.get(&b)?, b)?);
+            let ((ab, rest_a), (ba, rest_b)) = (apart(&rest_a, b)?, apart(&rest_b, a)?);
+            let rests = [more(&rest_a, &found)?, more(&rest_b, &found)?];
+            pair(
+                [[aa, ab], [ba, bb]],
+                [state.get(&a)?, state.get(&b)?],
+                &rests,
+            )
+        };
+        if let Some([own_a, own_b]) = both() {
+            found.extend([(a, own_a), (b, own_b)]);
+            found = one_by_one(&names, found, &solve);
+        }
+    }
+    found
+}
+
+/// The factor of a symbol in a sum, and the rest.
+fn apart(number: &Number, symbol: Symbol) -> Option<(i64, Number)> {
+    let factor = number.coefficient(symbol)?;
+    let rest = number.minus(&Number::symbol(symbol).scaled(factor)?)?;
+    Some((factor, rest))
+}
+
+/// Two values that go into each other, where a whole number is an eigenvalue: `ba * x + (value - aa) * y` is then multiplied
+/// by it in each iteration, and the other one multiplies x beside that sum.
+fn pair(
+    [[aa, ab], [ba, bb]]: [[i64; 2]; 2],
+    [x, y]: [&Number; 2],
+    [more_x, more_y]: &[Sequence; 2],
+) -> Option<[Sequence; 2]> {
+    let (sum, product) = (
+        aa.checked_add(bb)?,
+        aa.checked_mul(bb)?.checked_sub(ab.checked_mul(ba)?)?,
+    );
+    let root = sum.checked_mul(sum)?.checked_sub(product.checked_mul(4)?)?;
+    let root = i64::try_from(
+        u64::try_from(root)
+            .ok()
+            .filter(|own| own.isqrt().pow(2) == *own)?
+            .isqrt(),
+    )
+    .ok()?;
+    // The square and the sum are both odd or both even.
+    let value = (sum + root) / 2;
+    let by = value - aa;
+    if by == 0 || ba == 0 {
+        return None;
+    }
+    let first = x.scaled(ba)?.plus(&y.scaled(by)?)?;
+    let nothing = Sequence::constant(Number::default());
+    let more = nothing.plus(more_x, ba)?.plus(more_y, by)?;
+    let both = Sequence::recurrence(&first, value, &more)?;
+    let rest = nothing.plus(&both, ab)?.over_divisor(by)?.plus(more_x, 1)?;
+    let own = Sequence::recurrence(x, sum - value, &rest)?;
+    let other = both.plus(&own, -ba)?.over_divisor(by)?;
+    Some([own, other])
 }
 
 fn one_by_one<K: Ord + Clone>(
@@ -374,5 +445,43 @@ mod tests {
             }
         }
         assert!(compared > 30_000, "{compared} values");
+    }
+
+    #[test]
+    fn pairs_are_those_of_the_iterations() {
+        let [a, b] = [Symbol(0), Symbol(1)];
+        let mut compared = 0;
+        for code in 0_i64..4_000 {
+            let digit = |at: u32| {
+                [0, 1, 4, -1, 2, 3, -6, -2, 1]
+                    [(code * 7919 / 9_i64.pow(at % 5)).rem_euclid(9) as usize]
+            };
+            let sum = |x: i64, y: i64, rest: i64| {
+                let both = Number::symbol(a)
+                    .scaled(x)?
+                    .plus(&Number::symbol(b).scaled(y)?);
+                both?.plus_constant(rest)
+            };
+            let next_a = sum(digit(0), digit(1), digit(4)).expect("a sum");
+            let next_b = sum(digit(2), digit(3), digit(0)).expect("a sum");
+            let (mut x, mut y) = (digit(1), 1 - digit(4));
+            let state = BTreeMap::from(
+                [a, b].map(|own| (own, Number::constant(if own == a { x } else { y }))),
+            );
+            let next = BTreeMap::from([(a, next_a), (b, next_b)]);
+            let found = solved_polynomials(&next, &state, &|_| false);
+            for j in 0..6 {
+                if let (Some(own), Some(other)) = (found.get(&a), found.get(&b)) {
+                    let j = Number::constant(j);
+                    let both = [own, other].map(|own| evaluated(&own.at(&j).expect("a number")));
+                    assert_eq!(both, [x, y], "{next:?}");
+                    compared += 1;
+                }
+                let after = digit(0) * x + digit(1) * y + digit(4);
+                y = digit(2) * x + digit(3) * y + digit(0);
+                x = after;
+            }
+        }
+        assert!(compared > 8_000, "{compared} values");
     }
 }

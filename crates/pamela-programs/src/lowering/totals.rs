@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::changes::Form;
 use super::graph::{Flow, Way, variable};
 use super::invariants::invariants;
-use super::number::{Atom, Number};
+use super::number::Number;
 use super::part::Trips;
 use super::proofs::{
     DEEPEST, above, below, candidates, is_exclusive, is_impossible, larger, largest, proves, split,
@@ -28,22 +28,23 @@ const MOST_KNOWN: usize = 6;
 const MOST_WAYS: usize = 40;
 
 /// The ways inside a loop, with the values where it begins.
-struct Scope<'s> {
-    facts: &'s Facts,
-    unset: &'s BTreeSet<String>,
+pub struct Scope<'s> {
+    pub facts: &'s Facts,
+    pub unset: &'s BTreeSet<String>,
+    pub fresh: &'s BTreeSet<String>,
     /// The loop, and what leaves it.
-    head: usize,
+    pub head: usize,
     exits: Vec<&'s Way>,
-    ways: Vec<&'s Way>,
+    pub ways: Vec<&'s Way>,
     reach: Reach,
-    first: &'s dyn Fn(&Form, usize) -> Option<Number>,
+    pub first: &'s dyn Fn(&Form, usize) -> Option<Number>,
     steps: &'s Cell<usize>,
     /// What was proved of a form on a way, by the address of the way.
     proved: &'s Proved,
 }
 
 /// What bounds a way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Reach {
     /// Its conditions.
     Conditions,
@@ -51,6 +52,8 @@ enum Reach {
     Known,
     /// Values that go into each other may be bounded by powers.
     Growth,
+    /// Forms that are searched for.
+    Ranking,
 }
 
 type Proved = RefCell<BTreeMap<(usize, Form), bool>>;
@@ -78,7 +81,7 @@ impl<'t> Totals<'t> {
         let initial = |form: &Form| value_of(form, &flow.unset, before);
         let known = invariants(facts, &flow, head, &initial);
         for way in &mut flow.ways {
-            way.known = known.get(&way.from).cloned().unwrap_or_default();
+            way.learn(known.get(&way.from));
         }
         flow.ways
             .retain(|way| !is_impossible(facts, way, &way.guards));
@@ -128,6 +131,7 @@ impl<'t> Totals<'t> {
         ask(&Scope {
             facts: self.facts,
             unset: &self.flow.unset,
+            fresh: &self.flow.fresh,
             head,
             exits: exits.collect(),
             ways: ways.collect(),
@@ -140,7 +144,12 @@ impl<'t> Totals<'t> {
 
     /// The greatest number of iterations of a loop, each time that it begins.
     pub fn iterations(&self, head: usize) -> Option<Number> {
-        let all = [Reach::Conditions, Reach::Known, Reach::Growth];
+        let all = [
+            Reach::Conditions,
+            Reach::Known,
+            Reach::Growth,
+            Reach::Ranking,
+        ];
         all.into_iter().find_map(|reach| {
             self.reach.set(reach);
             self.steps.set(0);
@@ -209,7 +218,11 @@ pub fn value_of(
 
 impl Scope<'_> {
     fn step(&self) -> Option<()> {
-        self.steps.set(self.steps.get() + 1);
+        self.steps_on(1)
+    }
+
+    pub fn steps_on(&self, by: usize) -> Option<()> {
+        self.steps.set(self.steps.get() + by);
         let most = if self.reach == Reach::Conditions {
             MOST_STEPS
         } else {
@@ -225,7 +238,7 @@ impl Scope<'_> {
     }
 
     /// How often a way is taken at most, in all.
-    fn times(&self, at: usize, open: &mut Vec<usize>) -> Option<Number> {
+    pub fn times(&self, at: usize, open: &mut Vec<usize>) -> Option<Number> {
         self.step()?;
         if open.contains(&at) || open.len() >= MOST_NESTED {
             return None;
@@ -245,6 +258,10 @@ impl Scope<'_> {
                 (self.reach != Reach::Conditions).then_some(())?;
                 let found = self.by_turns(at, open).filter(Number::is_short);
                 found.or_else(|| self.by_others(at, open).filter(Number::is_short))
+            })
+            .or_else(|| {
+                (self.reach == Reach::Ranking).then_some(())?;
+                self.by_ranking(at, open).filter(Number::is_short)
             });
         open.pop();
         found
@@ -370,70 +387,9 @@ impl Scope<'_> {
         open.pop();
         let found = found.filter(Number::is_short);
         found.or_else(|| {
-            (self.reach == Reach::Growth).then_some(())?;
+            (self.reach >= Reach::Growth).then_some(())?;
             self.by_growth(form, depth).filter(Number::is_short)
         })
-    }
-
-    /// The greatest value of a form, where values go into each other: on each way the largest of them, or of their opposites,
-    /// grows at most by a factor and a number.
-    fn by_growth(&self, form: &Form, depth: usize) -> Option<Number> {
-        let mut names: BTreeSet<&String> = form.variables.keys().collect();
-        loop {
-            let before = names.len();
-            for value in self.ways.iter().flat_map(|way| &way.next) {
-                if names.contains(value.0) {
-                    names.extend(value.1.variables.keys());
-                }
-            }
-            if names.len() == before {
-                break;
-            }
-        }
-        let sizes = |value: &Form| -> i64 {
-            let factors = value
-                .variables
-                .values()
-                .map(|factor| factor.saturating_abs());
-            factors.fold(0, i64::saturating_add)
-        };
-        let mut largest = Number::default();
-        for name in &names {
-            for sign in [1, -1] {
-                let own = Form::default().plus(&variable(name), sign)?;
-                largest = larger(self.facts, &largest, &(self.first)(&own, depth + 1)?);
-            }
-        }
-        let mut factor = Number::constant(1);
-        for (at, way) in self.ways.iter().enumerate() {
-            let next = way.next.iter().filter(|(name, _)| names.contains(name));
-            let next: Vec<&Form> = next.map(|(_, value)| value).collect();
-            let most = next
-                .iter()
-                .map(|value| sizes(value))
-                .max()
-                .unwrap_or(1)
-                .max(1);
-            let mut more = Number::default();
-            for value in next {
-                for sign in [1, -1] {
-                    more = larger(self.facts, &more, &value.rest.scaled(sign)?);
-                }
-            }
-            if most == 1 && more == Number::default() {
-                continue;
-            }
-            // How often the way is taken may not rest on these values.
-            let mut others = vec![usize::MAX; depth + 1];
-            let times = self.times(at, &mut others)?;
-            largest = largest.plus(&more.times(&times)?)?;
-            if most > 1 {
-                let power = Number::atom(Atom::Power(Number::constant(most), times));
-                factor = factor.times(&power)?;
-            }
-        }
-        let most = factor.times(&largest)?.scaled(sizes(form))?;
-        most.plus(&form.rest)
     }
 
     fn most_open(
