@@ -304,6 +304,68 @@ fn counts_of_polynomial_loops_are_those_of_the_programs_or_told() {
     );
 }
 
+/// Loops of which each is counted.
+const CURVES: [(&str, &str); 12] = [
+    ("powers", "while (x > 0 && x < y) { x = 3 * x; y = 2 * y; }"),
+    (
+        "parabola",
+        "while (x > 0 && x < y * y) { x = 5 * x + z * z; y = 2 * y; }",
+    ),
+    ("signs", "while (x > 0) x = -2 * x + 10;"),
+    ("product", "while (x * y > 0) { x--; y -= 2; }"),
+    (
+        "either",
+        "while ((z < x || z < y) && z > 0) { x = 2 * x; y = 3 * y; z = 4 * z; }",
+    ),
+    (
+        "unequal",
+        "while (x != 0 && x * x < z) { x = -2 * x; z = 3 * z - y; }",
+    ),
+    ("cubes", "while (x < 30) { x += y * y; y++; }"),
+    // Values go round, or two of them go into each other.
+    (
+        "round",
+        "while (z > 0) { z--; t = x; x = 3 * t + 2 * y; y = -5 * t - 3 * y; } while (x + y > 0) { x--; y--; }",
+    ),
+    (
+        "eigenvalues",
+        "while (3 * x < 2 * y && y < 2 * x) { t = x; x = 4 * t - y; y = 2 * t + y; }",
+    ),
+    // An inner loop begins anew each time.
+    (
+        "anew",
+        "t = y; while (z > 0) { while (t < x * x && t > 0) { t = 4 * t; x = x + 1; } t = y; x = 7; z--; }",
+    ),
+    (
+        "inner",
+        "for (int i = 0; i < y; i++) { int u = i, v = x; while (u > 0 && u < v) { u = 3 * u; v = v + 2; } }",
+    ),
+    // Some values never end it.
+    ("swapped", "while (x >= 7) { t = x; x = y; y = t + 1; }"),
+];
+
+#[test]
+fn loops_of_products_are_counted() {
+    if !has_compiler() {
+        return;
+    }
+    for (name, body) in CURVES {
+        let text = format!("void run(int x, int y, int z) {{ int t = 0; {body} }}\n");
+        let case = Case {
+            name: &format!("curve_{name}"),
+            text: &text,
+            entry: Some("run"),
+            arguments: &NAMES,
+            points: POINTS.map(|point| point.to_vec()).to_vec(),
+            input: "",
+        };
+        match check(&case) {
+            Ok(Outcome::Counted(run)) => assert!(run >= 5, "{name} ran at {run} points"),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+}
+
 /// Compares so many programs, or those that `PAMELA_PHASES` says; returns how many are counted, and of how many.
 fn compared(
     name: &str,

@@ -198,8 +198,8 @@ pub struct Open {
     pub kept: Vec<Option<Sequence>>,
 }
 
-/// The first iteration at which the condition of a group fails, one of the first `most` if that is known; nothing where all
-/// go on holding once they hold.
+/// The first iteration at which the condition of a group fails, one of the first `most` if that is known. Where all go on
+/// holding once they hold, it is the first one or there is none.
 pub fn first(groups: &[Open], facts: &Facts, most: Option<&Number>) -> Option<Ended> {
     let mut falls = most.is_some();
     let mut rises = most.is_none();
@@ -219,7 +219,14 @@ pub fn first(groups: &[Open], facts: &Facts, most: Option<&Number>) -> Option<En
         falls |= kept().any(|kept| kept.falls(&facts));
     }
     if rises {
-        return None;
+        // Where one of them fails at first, there are none.
+        let kept = groups.first()?.kept.iter().flatten();
+        let fails = kept.map(|kept| kept.at(&Number::default())?.scaled(-1)?.plus_constant(-1));
+        let fails = fails.collect::<Option<Vec<Number>>>()?;
+        return Some(Ended {
+            count: Number::default(),
+            ends: fails.into_iter().reduce(|a, b| a.larger(&b)),
+        });
     }
     // A group that goes on is not the first one that ends.
     let (most, longer) = match most {

@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::assigned::assigned_by;
+use super::assigned::{assigned_by, labels_in};
 use super::changes::Form;
+use super::choices::{Choice, Place};
 use super::graph::{Flow, MOST_WAYS, Way, calculated, compared, variable};
 use super::induction::has_effects;
 use super::shape::Shape;
@@ -27,51 +28,13 @@ enum Next<'e> {
     Again(&'e Statement),
 }
 
-/// A statement that gives one of two values to a variable: `x = c ? a : b`.
-struct Choice<'e> {
-    place: Place<'e>,
-    condition: &'e Expression,
-    then: &'e Expression,
-    otherwise: &'e Expression,
-}
-
-enum Place<'e> {
-    Assigned(&'e str, &'e Expression),
-    Declared(&'e str),
-}
-
-impl<'e> Choice<'e> {
-    fn of(statement: &'e StatementKind) -> Option<Choice<'e>> {
-        let (place, value) = match statement {
-            StatementKind::Expression(expression) => match &expression.kind {
-                ExpressionKind::Assign(operator, place, value) => {
-                    (Place::Assigned(operator, place), &**value)
-                }
-                _ => return None,
-            },
-            StatementKind::Declaration(variables) => match &variables[..] {
-                [variable] => (Place::Declared(&variable.name), variable.value.as_ref()?),
-                _ => return None,
-            },
-            _ => return None,
-        };
-        match &value.kind {
-            ExpressionKind::Conditional(condition, then, otherwise) => Some(Choice {
-                place,
-                condition,
-                then,
-                otherwise,
-            }),
-            _ => None,
-        }
-    }
-}
-
 struct Builder<'w, 'a> {
     walker: &'w mut Walker<'a>,
     changed: BTreeSet<String>,
     /// Whole variables that only assignments to their names change.
     tracked: BTreeSet<String>,
+    /// The labels inside.
+    labels: BTreeSet<String>,
     flow: Flow,
     steps: usize,
     depth: usize,
@@ -114,6 +77,7 @@ impl Walker<'_> {
             walker: self,
             changed,
             tracked,
+            labels: labels_in(statement),
             flow: Flow {
                 unset,
                 ..Flow::default()
@@ -319,7 +283,11 @@ impl<'e> Builder<'_, '_> {
                     self.flow.ways.push(Way { to: None, ..way });
                     return Some(());
                 }
-                // Jumps are not followed.
+                StatementKind::Goto(label) if !self.labels.contains(label) => {
+                    self.flow.ways.push(Way { to: None, ..way });
+                    return Some(());
+                }
+                // Jumps inside are not followed.
                 StatementKind::Empty | StatementKind::Label(_) => {}
                 StatementKind::Switch { .. } | StatementKind::Goto(_) | StatementKind::Broken => {
                     return None;

@@ -4,6 +4,7 @@ use super::assigned::{labels_in, leaves_early};
 use super::number::*;
 use super::part::*;
 use super::shape::{Change, Induction, Shape, returns};
+use super::state::Nest;
 use super::walker::{Flow, List, Role, Walker};
 use crate::problem::Problem;
 use crate::source::Family;
@@ -157,7 +158,8 @@ impl Walker<'_> {
         if !part.is_nothing() {
             list.parts.push(part);
         }
-        self.after_loop(shape, &induction, before);
+        let ended = self.values_at_end(shape, &induction);
+        self.after_loop(shape, &induction, before, ended);
         self.asked_last(shape, list)?;
         Ok(true)
     }
@@ -323,23 +325,14 @@ impl Walker<'_> {
         }
     }
 
-    /// The variables to which each iteration adds the same value, with this value and the value before the loop.
-    pub fn sums(&mut self, shape: &Shape) -> Result<Vec<(String, Number, Number)>, Problem> {
-        let changed = self.changed(shape);
-        let mut found = Vec::new();
-        for name in &changed {
-            let first = self.values.get(name).and_then(|b| b.value.clone());
-            if let (Some(first), Some(Change::Plus(by))) =
-                (first, self.change(shape, name, &changed)?)
-            {
-                found.push((name.clone(), first, by));
-            }
-        }
-        Ok(found)
-    }
-
     /// The values behind a loop.
-    fn after_loop(&mut self, shape: &Shape, induction: &Induction, before: super::state::Values) {
+    fn after_loop(
+        &mut self,
+        shape: &Shape,
+        induction: &Induction,
+        before: super::state::Values,
+        ended: Vec<(String, Number)>,
+    ) {
         let changed: Vec<String> = self.changed(shape).into_iter().collect();
         self.values = before;
         let secondary = self
@@ -350,16 +343,24 @@ impl Walker<'_> {
             // A nest that is too large has no bounds here; its parameters get notes where they are made.
             self.begin_nest(shape).ok();
         }
-        let solved = match self.count_of(&induction.range) {
-            Some(count) if secondary.len() + 1 < changed.len() => {
-                let guard = induction.guard.clone().unwrap_or(Condition::Constant(true));
-                self.solved_values(shape, &Number::choose(guard, count, Number::default()))
-            }
-            _ => Ok(Vec::new()),
-        };
+        let count = self
+            .count_of(&induction.range)
+            .filter(|_| secondary.len() + 1 < changed.len());
+        let count = count.map(|count| {
+            let guard = induction.guard.clone().unwrap_or(Condition::Constant(true));
+            Number::choose(guard, count, Number::default())
+        });
+        let mut solved = count.as_ref().map_or(Vec::new(), |count| {
+            self.solved_values(shape, count).unwrap_or_default()
+        });
+        solved.extend(
+            count
+                .iter()
+                .flat_map(|count| self.last_values(induction, count, &ended)),
+        );
         self.forget(&changed, shape.span);
         self.bound_behind(&changed, shape);
-        for (name, value) in solved.unwrap_or_default() {
+        for (name, value) in solved {
             self.set(&name, Some(value));
         }
         for (name, _, last) in secondary {
@@ -380,7 +381,16 @@ impl Walker<'_> {
             own.exact().is_some()
                 || self.is_of_parameters(&own.least) && self.is_of_parameters(&own.most)
         });
-        let nest = self.nest.as_ref().filter(|_| !is_kept);
+        let nest = self
+            .nest
+            .as_ref()
+            .filter(|_| !is_kept && self.stack.len() == 1);
+        let is_reached =
+            |nest: &&Nest| nest.reached.is_empty() || nest.reached.contains(&shape.span.start);
+        if nest.is_some_and(|nest| !is_reached(&nest)) {
+            let (least, most) = Default::default();
+            return Ok(Some(Trips { least, most }));
+        }
         let most = nest.and_then(|nest| nest.most.get(&shape.span.start).cloned());
         let least = Number::constant(i64::from(!shape.tests_first));
         Ok(most.map(|most| Trips { least, most }).or(own))

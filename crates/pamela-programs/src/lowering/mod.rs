@@ -8,6 +8,7 @@ mod assigned;
 mod calls;
 mod cases;
 mod changes;
+mod choices;
 mod collapse;
 mod condense;
 mod counts;

@@ -135,8 +135,9 @@ impl Finder<'_> {
             let cycle = Cycle::of(way, state, names)?;
             let found = cycle.count(&way.guards, &self.search);
             let found = found.filter(|found| found.count.names() <= MOST_NAMES)?;
+            let is_endless = found.count == Number::default();
             Some(Taken {
-                holds: Condition::Constant(true),
+                holds: Condition::Constant(!is_endless),
                 count: found.count,
                 endless: found.ends,
             })

@@ -433,7 +433,9 @@ impl Round {
             })
         });
         let found = first(&open.collect::<Option<Vec<Open>>>()?, facts, most);
-        found.filter(|found| found.count.names() <= MOST_NAMES)
+        // A loop that never ends once it begins is not one that never begins.
+        let is_counted = |found: &Ended| found.count != Number::default() || found.ends.is_none();
+        found.filter(|found| is_counted(found) && found.count.names() <= MOST_NAMES)
     }
 
     /// A condition in the number of the iteration, and from which one on it does not change.

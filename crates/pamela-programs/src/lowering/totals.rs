@@ -439,15 +439,14 @@ impl Walker<'_> {
             return Ok(Nest::default());
         };
         let before = |name: &str| self.now(name);
-        let heads: Vec<usize> = flow.inside.keys().copied().collect();
+        let reached: BTreeSet<usize> = flow.inside.keys().copied().collect();
         let changed = self.changed(shape);
         let names = changed.into_iter().filter(|name| self.is_plain(name));
         let head = shape.span.start;
-        let single = (heads.len() == 1).then(|| flow.clone());
+        let single = (reached.len() == 1).then(|| flow.clone());
         let totals = Totals::new(&self.facts, flow, head, &before);
-        let most = heads
-            .into_iter()
-            .filter_map(|head| Some((head, totals.iterations(head)?)));
+        let most = reached.iter();
+        let most = most.filter_map(|head| Some((*head, totals.iterations(*head)?)));
         let mut most: BTreeMap<usize, Number> = most.collect();
         if let Some(single) = single.filter(|_| most.is_empty()) {
             // Values that go round come back in a few iterations.
@@ -469,6 +468,7 @@ impl Walker<'_> {
             Some((name, Trips { least, most }))
         });
         Ok(Nest {
+            reached,
             most,
             behind: behind.collect(),
         })
