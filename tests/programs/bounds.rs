@@ -5,7 +5,7 @@ use super::counted::{Case, Outcome, check, has_compiler};
 const NONDET: &str = "static unsigned seed = 5; static int nondet(void) { seed = seed * 1103515245u + 12345u; return seed >> 16 & 1; }\nextern int drawn(void);\n";
 
 /// Bodies of functions of n, m and k, of which each has a bound.
-const BODIES: [(&str, &str); 29] = [
+const BODIES: [(&str, &str); 28] = [
     // Two parts that take from each other.
     (
         "lexicographic",
@@ -95,10 +95,6 @@ const BODIES: [(&str, &str); 29] = [
     (
         "taken_over",
         "int i = 0; while (i < n) { for (int j = 0; j < m; j++) { int x = i; while (x < k && nondet()) x++; i = x; } i++; }",
-    ),
-    (
-        "given_back",
-        "int x = n; int y = n; while (x >= 2) { x--; y += x; while (y >= x + 1 && nondet()) { y--; while (y >= x + 3 && nondet()) { x++; y -= 2; } y--; } x--; y -= x; }",
     ),
     // Quotients and squares.
     (

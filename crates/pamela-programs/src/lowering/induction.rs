@@ -284,7 +284,7 @@ impl Walker<'_> {
 }
 
 /// True if control may jump in a statement, but for the ends of its loops.
-fn jumps(statement: &Statement) -> bool {
+pub fn jumps(statement: &Statement) -> bool {
     let mut found = !labels_in(statement).is_empty();
     statement.walk(&mut |inner| {
         found |= matches!(inner.kind, StatementKind::Continue | StatementKind::Goto(_));

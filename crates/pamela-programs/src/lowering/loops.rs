@@ -146,97 +146,22 @@ impl Walker<'_> {
             self.values = before;
             return Ok(false);
         }
-        let part = match (&induction.guard, part) {
-            (_, part) if part.is_nothing() => part,
-            (Some(guard), part) => Part::choice(
-                guard.clone(),
-                Part::repeated(induction.range.clone(), part),
-                Part::nothing(),
-            ),
-            (None, part) => Part::repeated(induction.range.clone(), part),
+        let (part, ended) = match self.peeled(shape, &induction, &before, &part)? {
+            Some(peeled) => peeled,
+            None if part.is_nothing() => (part, self.values_at_end(shape, &induction)),
+            None => {
+                let ended = self.values_at_end(shape, &induction);
+                (Part::repeated(induction.range.clone(), part), ended)
+            }
         };
-        if !part.is_nothing() {
-            list.parts.push(part);
+        let count = self.count_of(&induction.range);
+        if !part.is_nothing() && count != Some(Number::default()) {
+            let guard = induction.guard.clone().unwrap_or(Condition::Constant(true));
+            list.parts.push(Part::choice(guard, part, Part::nothing()));
         }
-        let ended = self.values_at_end(shape, &induction);
         self.after_loop(shape, &induction, before, ended);
         self.asked_last(shape, list)?;
         Ok(true)
-    }
-
-    /// Walks the body once, where what is inside may depend on the number of the iteration.
-    fn numbered(&mut self, shape: &Shape, induction: &Induction) -> Result<Part, Problem> {
-        let index = Number::symbol(induction.range.index);
-        let gone = match induction.range.step.as_constant() {
-            Some(1) => index.minus(&induction.range.first),
-            Some(-1) => induction.range.first.minus(&index),
-            _ => None,
-        };
-        self.around
-            .push(gone.and_then(|gone| gone.plus_constant(1)));
-        let part = self.iteration(shape, induction, false);
-        self.around.pop();
-        part
-    }
-
-    /// Like `iteration`, for iterations that threads share.
-    pub fn shared_iteration(
-        &mut self,
-        shape: &Shape,
-        induction: &Induction,
-    ) -> Result<Part, Problem> {
-        self.around.push(None);
-        let part = self.iteration(shape, induction, true);
-        self.around.pop();
-        part
-    }
-
-    /// Walks the body once with the values of one iteration. If threads share the iterations, the values of variables
-    /// are not known: other iterations may have come before.
-    fn iteration(
-        &mut self,
-        shape: &Shape,
-        induction: &Induction,
-        is_shared: bool,
-    ) -> Result<Part, Problem> {
-        let changed: Vec<String> = self.changed(shape).into_iter().collect();
-        let secondary = if is_shared {
-            Vec::new()
-        } else {
-            self.secondary(shape, induction, &changed)?
-        };
-        let mut kept = if is_shared {
-            Vec::new()
-        } else {
-            self.kept(shape, &changed)?
-        };
-        loop {
-            self.forget_all(&changed);
-            for (name, value) in &kept {
-                self.set(name, Some(value.clone()));
-            }
-            for (name, value, _) in &secondary {
-                self.set(name, Some(value.clone()));
-            }
-            self.count_on(&induction.name, Some(induction.value.clone()));
-            let facts = self.facts.clone();
-            self.learn(&induction.range);
-            if let Change::Over(_) = induction.change {
-                // It goes on as long as the value is at least 1.
-                self.facts.known.extend(induction.value.plus_constant(-1));
-            }
-            self.loops += 1;
-            let result = self.once(false, |walker| walker.body(shape));
-            self.loops -= 1;
-            let least = std::mem::replace(&mut self.facts, facts).least;
-            self.facts.least.extend(least);
-            // A value with which all iterations begin is the one with which this one ends.
-            let before = kept.len();
-            kept.retain(|(name, value)| self.now(name).as_ref() == Some(value));
-            if result.is_err() || kept.len() == before {
-                return result;
-            }
-        }
     }
 
     /// Adds the facts about an index inside its loop.
@@ -255,17 +180,22 @@ impl Walker<'_> {
         self.facts.known.extend(bounds.into_iter().flatten());
     }
 
-    /// The number of iterations; without `max(.., 0)` if the facts show that it is never negative.
+    /// The number of iterations; without `max(.., 0)` if the facts show that it is never negative, or never above 0.
     pub fn count_of(&self, range: &Range) -> Option<Number> {
         let count = range.count()?;
-        match count.as_atom() {
-            Some(Atom::Max(a, zero))
-                if zero.as_constant() == Some(0) && self.facts.nonnegative(a) =>
-            {
-                Some(a.clone())
+        Some(match count.as_atom() {
+            Some(Atom::Max(a, zero)) if zero.as_constant() == Some(0) => {
+                let opposite = a.scaled(-1);
+                if self.facts.nonnegative(a) {
+                    a.clone()
+                } else if opposite.is_some_and(|own| self.facts.nonnegative_by_cases(&own)) {
+                    Number::default()
+                } else {
+                    count
+                }
             }
-            _ => Some(count),
-        }
+            _ => count,
+        })
     }
 
     /// The condition, the body and the update, in their order.
@@ -299,7 +229,7 @@ impl Walker<'_> {
     }
 
     /// True if the variable of a loop has its next value after an iteration.
-    fn goes_on(&self, induction: &Induction) -> bool {
+    pub fn goes_on(&self, induction: &Induction) -> bool {
         let now = self.now(&induction.name);
         let next = match &induction.change {
             Change::Plus(by) => induction.value.plus(by),

@@ -25,6 +25,7 @@ mod graph;
 mod growth;
 mod induction;
 mod invariants;
+mod iterations;
 mod jumps;
 mod known;
 mod library;

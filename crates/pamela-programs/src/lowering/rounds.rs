@@ -141,7 +141,10 @@ impl Evaluator<'_, '_> {
                 let before = self.value(place);
                 let value = match operator.strip_suffix('=') {
                     Some("") => value,
-                    Some(operator) => calculated(operator, &before?, &value?),
+                    Some(operator) => {
+                        let both = before.zip(value);
+                        both.and_then(|(a, b)| calculated(operator, &a, &b))
+                    }
                     None => None,
                 };
                 self.set(place, value.clone());
