@@ -167,9 +167,18 @@ impl Modelled {
         self.rests_on(time, &|_| false)
     }
 
-    /// True if the count of a block has bounds on both sides.
+    /// True if the count of a block has bounds on both sides. Those of a value say nothing where a condition asks for it.
     fn is_bounded(&self, time: &str) -> bool {
-        self.rests_on(time, &|name| self.bounds.iter().any(|(own, _)| own == name))
+        let is_bounded = |name: &str| self.bounds.iter().any(|(own, _)| own == name);
+        let mut values = self
+            .counts
+            .lines()
+            .filter_map(|line| line.split_once(" = "));
+        let is_asked = values.any(|(_, value)| {
+            let mut asked = conditions(value).into_iter();
+            asked.any(|condition| words(condition).any(is_bounded))
+        });
+        !is_asked && self.rests_on(time, &is_bounded)
     }
 
     /// True if the count of a block has an equation in which nothing stands that is told, beside these.
@@ -193,6 +202,21 @@ impl Modelled {
         }
         true
     }
+}
+
+/// What stands between the brackets of `if (..)`.
+fn conditions(expression: &str) -> Vec<&str> {
+    let begins = expression.match_indices("if (");
+    let inner = begins.map(|(at, begin)| {
+        let rest = &expression[at + begin.len()..];
+        let mut depth = 1;
+        let end = rest.find(|letter| {
+            depth += i32::from(letter == '(') - i32::from(letter == ')');
+            depth == 0
+        });
+        &rest[..end.unwrap_or(rest.len())]
+    });
+    inner.collect()
 }
 
 /// The counts of a model, and parameters that stand in none of them.

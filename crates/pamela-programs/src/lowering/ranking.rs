@@ -14,13 +14,11 @@ use super::proofs::above;
 use super::totals::Scope;
 
 /// Entries of the equations that are solved.
-const MOST_ENTRIES: usize = 40_000;
+const MOST_ENTRIES: usize = 20_000;
 /// What one more of another way costs, beside coefficients.
 const DEAR: i64 = 1_000;
 /// Searches for a form, each without a way that the one before needs, and that has no bound.
 const MOST_TRIES: usize = 4;
-/// What a search counts among the steps of an analysis.
-const STEPS: usize = 40;
 
 /// What a form is a sum of: variables of the nest, and products that never change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,6 +32,13 @@ fn parts(form: &Form) -> impl Iterator<Item = (Part<'_>, i64)> {
     let variables = variables.map(|(name, factor)| (Part::Variable(name), *factor));
     let fixed = form.rest.terms();
     variables.chain(fixed.map(|(product, factor)| (Part::Fixed(product), factor)))
+}
+
+/// A form of the outermost loop times a divisor, and how much other ways add to it.
+struct Ranking {
+    form: Form,
+    divisor: i64,
+    more: Vec<(usize, i64)>,
 }
 
 /// The unknown numbers: the coefficients of the forms, of which each is a difference, then increases by ways, and the factors
@@ -96,8 +101,12 @@ impl Scope<'_> {
     pub fn by_ranking(&self, at: usize, open: &mut Vec<usize>) -> Option<Number> {
         let mut banned: BTreeSet<usize> = BTreeSet::new();
         for _ in 0..MOST_TRIES {
-            self.steps_on(STEPS)?;
-            let (form, divisor, more) = self.ranking(at, &banned)?;
+            self.searches.set(self.searches.get().checked_sub(1)?);
+            let Ranking {
+                form,
+                divisor,
+                more,
+            } = self.ranking(at, &banned)?;
             let first = (self.first)(&form, open.len())?.div(&Number::constant(divisor));
             let mut sum = above(self.facts, &first.plus_constant(1)?);
             let mut failed = None;
@@ -115,12 +124,7 @@ impl Scope<'_> {
         None
     }
 
-    /// A form of the outermost loop times a divisor, and how much other ways add to it.
-    fn ranking(
-        &self,
-        at: usize,
-        banned: &BTreeSet<usize>,
-    ) -> Option<(Form, i64, Vec<(usize, i64)>)> {
+    fn ranking(&self, at: usize, banned: &BTreeSet<usize>) -> Option<Ranking> {
         let facts = self.fixed();
         let mut variables: BTreeSet<&str> = BTreeSet::new();
         let mut fixed: BTreeSet<Part> = BTreeSet::from([Part::Fixed(&[])]);
@@ -246,12 +250,7 @@ impl Scope<'_> {
         found
     }
 
-    /// The form of the outermost loop, with whole coefficients, and what they are divided by.
-    fn read(
-        &self,
-        unknowns: &Unknowns,
-        found: &[Rational],
-    ) -> Option<(Form, i64, Vec<(usize, i64)>)> {
+    fn read(&self, unknowns: &Unknowns, found: &[Rational]) -> Option<Ranking> {
         let own = unknowns
             .forms
             .iter()
@@ -262,7 +261,7 @@ impl Scope<'_> {
         for (_, factor) in &own {
             let denominator = Rational::from(factor.denominator());
             let shared = divisor.gcd(&denominator);
-            divisor = divisor * denominator.checked_div(&shared)?;
+            divisor *= denominator.checked_div(&shared)?;
         }
         let mut form = Form::default();
         for (part, factor) in own {
@@ -288,7 +287,11 @@ impl Scope<'_> {
             .map(|(way, at)| Some((*way, found[*at].ceil().to_i64()?)));
         let more: Vec<(usize, i64)> = more.collect::<Option<_>>()?;
         let more = more.into_iter().filter(|(_, by)| *by != 0).collect();
-        Some((form, divisor.to_i64()?, more))
+        Some(Ranking {
+            form,
+            divisor: divisor.to_i64()?,
+            more,
+        })
     }
 }
 

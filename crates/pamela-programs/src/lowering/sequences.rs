@@ -309,10 +309,13 @@ fn pair(
     Some([own, other])
 }
 
+/// Solves a variable by those that are solved.
+type Solve<'s, K> = &'s dyn Fn(&K, &BTreeMap<K, Sequence>) -> Option<Sequence>;
+
 fn one_by_one<K: Ord + Clone>(
     names: &[&K],
     mut found: BTreeMap<K, Sequence>,
-    solve: &dyn Fn(&K, &BTreeMap<K, Sequence>) -> Option<Sequence>,
+    solve: Solve<K>,
 ) -> BTreeMap<K, Sequence> {
     loop {
         let before = found.len();

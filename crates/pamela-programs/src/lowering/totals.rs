@@ -20,6 +20,8 @@ use crate::problem::Problem;
 
 /// Steps of one analysis before it is given up.
 const MOST_STEPS: usize = 800;
+/// Searches for forms in one nest.
+const MOST_SEARCHES: usize = 24;
 /// Ways and values that rest on each other.
 const MOST_NESTED: usize = 6;
 /// Forms that always hold, of which sums of two are tried as well.
@@ -39,6 +41,8 @@ pub struct Scope<'s> {
     reach: Reach,
     pub first: &'s dyn Fn(&Form, usize) -> Option<Number>,
     steps: &'s Cell<usize>,
+    /// Searches for forms that are left to the nest.
+    pub searches: &'s Cell<usize>,
     /// What was proved of a form on a way, by the address of the way.
     proved: &'s Proved,
 }
@@ -67,6 +71,7 @@ pub struct Totals<'t> {
     /// Values before it.
     before: &'t dyn Fn(&str) -> Option<Number>,
     steps: Cell<usize>,
+    searches: Cell<usize>,
     reach: Cell<Reach>,
     proved: Proved,
 }
@@ -98,6 +103,7 @@ impl<'t> Totals<'t> {
             head,
             before,
             steps: Cell::new(0),
+            searches: Cell::new(MOST_SEARCHES),
             reach: Cell::new(Reach::Conditions),
             proved: Proved::default(),
         }
@@ -138,6 +144,7 @@ impl<'t> Totals<'t> {
             reach: self.reach.get(),
             first: &first,
             steps: &self.steps,
+            searches: &self.searches,
             proved: &self.proved,
         })
     }
@@ -218,11 +225,7 @@ pub fn value_of(
 
 impl Scope<'_> {
     fn step(&self) -> Option<()> {
-        self.steps_on(1)
-    }
-
-    pub fn steps_on(&self, by: usize) -> Option<()> {
-        self.steps.set(self.steps.get() + by);
+        self.steps.set(self.steps.get() + 1);
         let most = if self.reach == Reach::Conditions {
             MOST_STEPS
         } else {
