@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::lines::{by_lines, counted_lines, relations, words};
+use super::lines::{by_lines, conditions, counted_lines, relations, words};
 pub use super::runs::has_compiler;
 use super::runs::{built, instrumented, run};
 use super::{directory, pamela};
@@ -170,14 +170,9 @@ impl Modelled {
     /// True if the count of a block has bounds on both sides. Those of a value say nothing where a condition asks for it.
     fn is_bounded(&self, time: &str) -> bool {
         let is_bounded = |name: &str| self.bounds.iter().any(|(own, _)| own == name);
-        let mut values = self
-            .counts
-            .lines()
-            .filter_map(|line| line.split_once(" = "));
-        let is_asked = values.any(|(_, value)| {
-            let mut asked = conditions(value).into_iter();
-            asked.any(|condition| words(condition).any(is_bounded))
-        });
+        let own = self.equation(&format!("count_{time}"));
+        let mut asked = own.into_iter().flat_map(conditions).flat_map(words);
+        let is_asked = asked.any(is_bounded);
         !is_asked && self.rests_on(time, &is_bounded)
     }
 
@@ -202,21 +197,6 @@ impl Modelled {
         }
         true
     }
-}
-
-/// What stands between the brackets of `if (..)`.
-fn conditions(expression: &str) -> Vec<&str> {
-    let begins = expression.match_indices("if (");
-    let inner = begins.map(|(at, begin)| {
-        let rest = &expression[at + begin.len()..];
-        let mut depth = 1;
-        let end = rest.find(|letter| {
-            depth += i32::from(letter == '(') - i32::from(letter == ')');
-            depth == 0
-        });
-        &rest[..end.unwrap_or(rest.len())]
-    });
-    inner.collect()
 }
 
 /// The counts of a model, and parameters that stand in none of them.
