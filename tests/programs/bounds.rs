@@ -2,7 +2,7 @@
 
 use super::counted::{Case, Outcome, check, has_compiler};
 
-const NONDET: &str = "static unsigned seed = 5; static int nondet(void) { seed = seed * 1103515245u + 12345u; return seed >> 16 & 1; }\nextern int drawn(void);\n";
+const NONDET: &str = "static unsigned seed = 5; static int nondet(void) { seed = seed * 1103515245u + 12345u; return seed >> 16 & 1; }\nextern int drawn(void);\nextern int rand(void);\n";
 
 /// Bodies of functions of n, m and k, of which each has a bound.
 const BODIES: [(&str, &str); 28] = [
@@ -105,7 +105,7 @@ const BODIES: [(&str, &str); 28] = [
     // A value is one of two that data choose.
     (
         "chosen",
-        "int x; if (nondet()) x = n; else x = m; while (x > 0) x--;",
+        "int x; if (rand() % 2) x = n; else x = m; while (x > 0) x--;",
     ),
     // Values go into each other.
     (

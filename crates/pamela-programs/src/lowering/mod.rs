@@ -42,6 +42,7 @@ mod mpi;
 mod names;
 pub mod number;
 mod objects;
+mod operations;
 mod orders;
 mod parameters;
 pub mod part;
