@@ -48,8 +48,10 @@ impl Sequence {
             size: others.try_fold(Number::default(), |sum, own| sum.plus(&own?))?,
             ..Limit::at(1.max(2 * i64::from(degree)))
         };
+        // Behind a term that is not 0, it only matters that each is as large as those that grow less.
+        let mut is_decided = false;
         for pair in terms.windows(2) {
-            let [(base, degree, _), (below, other, _)] = pair else {
+            let [(base, degree, value), (below, other, _)] = pair else {
                 continue;
             };
             let own = if base == below {
@@ -62,7 +64,11 @@ impl Sequence {
             } else {
                 doublings(*base, *below, *other)?
             };
-            limit = limit.of_both(&own);
+            limit = limit.of_both(&if is_decided { own.of_one() } else { own });
+            let is_above = value
+                .plus_constant(-1)
+                .is_some_and(|own| facts.nonnegative(&own));
+            is_decided |= is_above || facts.is_negative(value);
         }
         Some(limit)
     }
@@ -171,6 +177,11 @@ impl Limit {
             digits: 0,
             least,
         }
+    }
+
+    /// The one for a size of 1, which has one digit.
+    fn of_one(&self) -> Limit {
+        Limit::at(self.sizes + self.digits + self.least)
     }
 
     /// One that is not below either of two for the size of this one.
