@@ -2,10 +2,10 @@
 
 use super::counted::{Case, Outcome, check, has_compiler};
 
-const NONDET: &str = "static unsigned seed = 5; static int nondet(void) { seed = seed * 1103515245u + 12345u; return seed >> 16 & 1; }\n";
+const NONDET: &str = "static unsigned seed = 5; static int nondet(void) { seed = seed * 1103515245u + 12345u; return seed >> 16 & 1; }\nextern int drawn(void);\nextern int rand(void);\n";
 
 /// Bodies of functions of n, m and k, of which each has a bound.
-const BODIES: [(&str, &str); 21] = [
+const BODIES: [(&str, &str); 28] = [
     // Two parts that take from each other.
     (
         "lexicographic",
@@ -87,6 +87,35 @@ const BODIES: [(&str, &str); 21] = [
         "filled",
         "int c = m; while (n-- > 0) { k--; while (c > 0 && nondet()) c--; c = k; }",
     ),
+    // What comes nearer to the end is another form in the inner loop.
+    (
+        "offset",
+        "while (n >= 0) { n++; m = 1; while (n >= m) m++; n -= 2; }",
+    ),
+    (
+        "taken_over",
+        "int i = 0; while (i < n) { for (int j = 0; j < m; j++) { int x = i; while (x < k && nondet()) x++; i = x; } i++; }",
+    ),
+    // Quotients and squares.
+    (
+        "halved",
+        "for (int i = 1; i < n; i++) { int j = i; while (j > 0 && nondet()) j = (j + 1) / 2 - 1; }",
+    ),
+    ("squared", "int y = 2; while (n > y) y = y * y;"),
+    // A value is one of two that data choose.
+    (
+        "chosen",
+        "int x; if (rand() % 2) x = n; else x = m; while (x > 0) x--;",
+    ),
+    // Values go into each other.
+    (
+        "doubled",
+        "while (n > 0) { n--; if (nondet()) m = m + k; else k = m - 1; } while (m > 0) m--;",
+    ),
+    (
+        "fibonacci",
+        "while (n > 0) { n--; int t = m; m = k + t; k = t; } while (m > 0) m--;",
+    ),
 ];
 
 #[test]
@@ -129,6 +158,13 @@ fn loops_without_an_end_have_no_bound() {
         ("still", "while (n > 0) { if (m > 0) n--; }"),
         ("refilled", "while (n > 0) { n--; if (nondet()) n += 2; }"),
         ("by_zero", "while (n > 0) n -= m;"),
+        // A value that is drawn again is another one.
+        (
+            "drawn",
+            "while (n > 1 && n >= 2 * m) { m = n; n = drawn(); }",
+        ),
+        ("squares", "while (n > 1 || n < -1) n = n * n;"),
+        ("rounded", "while (n < 0) n = (n + 1) / 2 - 1;"),
         (
             "for_ever",
             "int x = n; while (x <= 0) x += 2; while (x >= 0) { x--; x++; }",

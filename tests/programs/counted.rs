@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::lines::{by_lines, counted_lines, relations, words};
+use super::lines::{by_lines, conditions, counted_lines, relations, words};
 pub use super::runs::has_compiler;
 use super::runs::{built, instrumented, run};
 use super::{directory, pamela};
@@ -167,9 +167,13 @@ impl Modelled {
         self.rests_on(time, &|_| false)
     }
 
-    /// True if the count of a block has bounds on both sides.
+    /// True if the count of a block has bounds on both sides. Those of a value say nothing where a condition asks for it.
     fn is_bounded(&self, time: &str) -> bool {
-        self.rests_on(time, &|name| self.bounds.iter().any(|(own, _)| own == name))
+        let is_bounded = |name: &str| self.bounds.iter().any(|(own, _)| own == name);
+        let own = self.equation(&format!("count_{time}"));
+        let mut asked = own.into_iter().flat_map(conditions).flat_map(words);
+        let is_asked = asked.any(is_bounded);
+        !is_asked && self.rests_on(time, &is_bounded)
     }
 
     /// True if the count of a block has an equation in which nothing stands that is told, beside these.

@@ -125,6 +125,21 @@ pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
 }
 
+/// What stands between the brackets of `if (..)`.
+pub fn conditions(expression: &str) -> Vec<&str> {
+    let begins = expression.match_indices("if (");
+    let inner = begins.map(|(at, begin)| {
+        let rest = &expression[at + begin.len()..];
+        let mut depth = 1;
+        let end = rest.find(|letter| {
+            depth += i32::from(letter == '(') - i32::from(letter == ')');
+            depth == 0
+        });
+        &rest[..end.unwrap_or(rest.len())]
+    });
+    inner.collect()
+}
+
 /// The relations of an assumption, which commas outside of brackets separate.
 pub fn relations(line: &str) -> Vec<&str> {
     let (mut depth, mut begin, mut found) = (0_i64, 0, Vec::new());

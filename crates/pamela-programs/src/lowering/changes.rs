@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::assigned::varies;
+use super::assigned::{labels_in, varies};
 use super::induction::has_effects;
 use super::number::Number;
 use super::shape::Shape;
@@ -204,6 +204,7 @@ impl Walker<'_> {
             walker: self,
             form,
             changed,
+            labels: labels_in(shape.body),
             problem: None,
         };
         // What the condition changes it may change before or after it is tested.
@@ -228,6 +229,8 @@ struct Changes<'w, 'a> {
     walker: &'w mut Walker<'a>,
     form: &'w Form,
     changed: &'w BTreeSet<String>,
+    /// The labels inside the loop.
+    labels: BTreeSet<String>,
     problem: Option<Problem>,
 }
 
@@ -295,6 +298,7 @@ impl Changes<'_, '_> {
                 ..Ways::default()
             }),
             StatementKind::Return(_) => Some(Ways::default()),
+            StatementKind::Goto(label) if !self.labels.contains(label) => Some(Ways::default()),
             StatementKind::Empty => Some(Ways::on(Change::NONE)),
             StatementKind::Switch { .. }
             | StatementKind::Goto(_)

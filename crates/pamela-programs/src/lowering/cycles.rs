@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use super::changes::Form;
 use super::graph::Way;
+use super::growth::Limit;
 use super::number::*;
 use super::sequences::{Sequence, State, solved};
 use super::state::Facts;
@@ -26,6 +27,8 @@ pub struct Search<'s> {
     pub indices: Cell<&'s [Symbol]>,
     /// An upper bound of the iterations of the loop.
     pub most: Option<&'s Number>,
+    /// True if a loop may be searched through that may never end.
+    pub is_last: bool,
 }
 
 /// The value of a form in a state.
@@ -37,6 +40,10 @@ pub fn value_in(form: &Form, state: &State) -> Option<Number> {
 }
 
 impl Cycle {
+    pub fn from(sequences: Vec<BTreeMap<String, Sequence>>) -> Cycle {
+        Cycle { sequences }
+    }
+
     /// The iterations from a state, with values of all these variables.
     pub fn of<'n>(
         way: &Way,
@@ -92,9 +99,8 @@ impl Cycle {
     }
 
     /// How often all of these stay at least 0 in turn.
-    pub fn count(&self, guards: &[Form], search: &Search) -> Option<Number> {
-        let mut least: Option<Number> = None;
-        for (at, sequences) in self.sequences.iter().enumerate() {
+    pub fn count(&self, guards: &[Form], search: &Search) -> Option<Ended> {
+        let values = |sequences: &BTreeMap<String, Sequence>| {
             let of = |guard: &Form| {
                 let rest = Sequence::constant(guard.rest.clone());
                 let mut terms = guard.variables.iter();
@@ -102,18 +108,39 @@ impl Cycle {
                     sum.plus(sequences.get(name)?, *factor)
                 })
             };
-            let values: Vec<Sequence> = guards.iter().map(of).collect::<Option<_>>()?;
-            let rounds = match search.steady(&values) {
-                Some(rounds) => rounds,
-                None => search.first(&values)?,
-            };
-            let own = rounds
-                .scaled(self.together())?
-                .plus_constant(i64::try_from(at).ok()?)?;
-            least = Some(least.map_or(own.clone(), |least| least.smaller(&own)));
+            guards.iter().map(of).collect::<Option<Vec<Sequence>>>()
+        };
+        let groups = self.sequences.iter().map(values);
+        let groups = groups.collect::<Option<Vec<Vec<Sequence>>>>()?;
+        let steady = groups.iter().map(|values| search.steady(values));
+        if let Some(steady) = steady.collect::<Option<Vec<Number>>>() {
+            let count = of_groups(&steady)?;
+            return Some(Ended { count, ends: None });
         }
-        least
+        let open = groups.iter().map(|values| search.open(values));
+        first(
+            &open.collect::<Option<Vec<Open>>>()?,
+            search.facts,
+            search.most,
+        )
     }
+}
+
+/// A number of iterations.
+pub struct Ended {
+    pub count: Number,
+    /// Where this is below 0, they never end.
+    pub ends: Option<Number>,
+}
+
+/// Iterations that end with the first of the groups that ends, by how often each of them goes on.
+fn of_groups(rounds: &[Number]) -> Option<Number> {
+    let together = i64::try_from(rounds.len()).ok()?;
+    let all = (0..)
+        .zip(rounds)
+        .map(|(at, own)| own.scaled(together)?.plus_constant(at));
+    let all = all.collect::<Option<Vec<Number>>>()?;
+    all.into_iter().reduce(|a, b| a.smaller(&b))
 }
 
 impl Search<'_> {
@@ -138,29 +165,123 @@ impl Search<'_> {
         Some(Number::choose(holds, count, Number::default()))
     }
 
-    /// The first time that one of the values is below 0, of those that come before the end of the loop.
-    fn first(&self, values: &[Sequence]) -> Option<Number> {
-        let most = self.most?;
+    /// The search for the first time that one of the values is below 0.
+    fn open(&self, values: &[Sequence]) -> Option<Open> {
         let (index, rest) = self.indices.get().split_first()?;
         self.indices.set(rest);
         let at = Number::symbol(*index);
-        let values = values.iter().map(|value| value.at(&at));
-        let values = values.collect::<Option<Vec<Number>>>()?;
-        let holds = values.iter().fold(Condition::Constant(true), |all, value| {
-            all.and(at_least_0(value))
-        });
-        let found = Number::choose(holds, most.clone(), at.clone());
-        let text = |text: &str| Piece::Text(text.to_string());
-        Some(Number::atom(Atom::Written(vec![
-            text("min ("),
-            Piece::Value(at),
-            text(" = 0, "),
-            Piece::Value(most.clone()),
-            text(") { "),
-            Piece::Value(found),
-            text(" }"),
-        ])))
+        let mut open = Open {
+            index: *index,
+            holds: Condition::Constant(true),
+            settles: Limit::at(0),
+            kept: values.iter().cloned().map(Some).collect(),
+        };
+        for value in values {
+            open.holds = open.holds.and(value.compared(Comparison::LessEqual, &at)?);
+            if self.most.is_none() {
+                self.is_last.then_some(())?;
+                open.settles = open.settles.and(&value.settles(self.facts)?, self.facts)?;
+            }
+        }
+        Some(open)
     }
+}
+
+/// A condition that iterations go on with, in one of the groups.
+pub struct Open {
+    pub index: Symbol,
+    /// The condition, in the index.
+    pub holds: Condition,
+    /// From this iteration on, it does not change.
+    pub settles: Limit,
+    /// What is at least 0 where it holds; nothing for a part that is not known as such a value.
+    pub kept: Vec<Option<Sequence>>,
+}
+
+/// The first iteration at which the condition of a group fails, one of the first `most` if that is known. Where all go on
+/// holding once they hold, it is the first one or there is none.
+pub fn first(groups: &[Open], facts: &Facts, most: Option<&Number>) -> Option<Ended> {
+    let mut falls = most.is_some();
+    let mut rises = most.is_none();
+    let mut begun = facts.clone();
+    for (at, open) in groups.iter().enumerate() {
+        let kept = || open.kept.iter().flatten();
+        let at_first = kept().map(|kept| kept.at(&Number::default()));
+        let at_first: Vec<Number> = at_first.collect::<Option<_>>()?;
+        if at == 0 {
+            begun.known.extend(at_first.iter().cloned());
+        }
+        rises &= kept().count() == open.kept.len()
+            && kept().all(|kept| kept.rises(&begun))
+            && at_first.iter().all(|value| begun.nonnegative(value));
+        let mut facts = facts.clone();
+        facts.known.extend(at_first);
+        falls |= kept().any(|kept| kept.falls(&facts));
+    }
+    if rises {
+        // Where one of them fails at first, there are none.
+        let kept = groups.first()?.kept.iter().flatten();
+        let fails = kept.map(|kept| kept.at(&Number::default())?.scaled(-1)?.plus_constant(-1));
+        let fails = fails.collect::<Option<Vec<Number>>>()?;
+        return Some(Ended {
+            count: Number::default(),
+            ends: fails.into_iter().reduce(|a, b| a.larger(&b)),
+        });
+    }
+    // A group that goes on is not the first one that ends.
+    let (most, longer) = match most {
+        Some(most) => (most.clone(), most.clone()),
+        None => {
+            let mut settles = groups.iter().map(|open| &open.settles);
+            let limit = settles
+                .try_fold(Limit::at(1), |all, own| all.and(own, facts))?
+                .number()?;
+            let more = i64::from(groups.len() > 1);
+            (limit.clone(), limit.plus_constant(more)?)
+        }
+    };
+    let least = |value: &dyn Fn(&Open) -> Number| {
+        let own = groups
+            .iter()
+            .map(|open| search(open.index, &most, value(open)));
+        own.collect::<Vec<Number>>()
+    };
+    let rounds = least(&|open| {
+        Number::choose(
+            open.holds.clone(),
+            longer.clone(),
+            Number::symbol(open.index),
+        )
+    });
+    // Where it is 0 for one of them, the iterations end.
+    let always =
+        least(&|open| Number::choose(open.holds.clone(), Number::constant(1), Number::default()));
+    let always = always.into_iter().reduce(|a, b| a.smaller(&b))?;
+    Some(Ended {
+        count: of_groups(&rounds)?,
+        ends: if falls {
+            None
+        } else {
+            Some(always.scaled(-1)?)
+        },
+    })
+}
+
+/// The least value of an expression for an index from 0 to `most`.
+fn search(index: Symbol, most: &Number, value: Number) -> Number {
+    if value.as_constant().is_some() {
+        return value;
+    }
+    let text = |text: &str| Piece::Text(text.to_string());
+    Number::atom(Atom::Written(vec![
+        text("min ("),
+        Piece::Value(Number::symbol(index)),
+        text(" = 0, "),
+        Piece::Value(most.clone()),
+        text(") { "),
+        Piece::Value(value),
+        text(" }"),
+    ]))
 }
 
 /// The condition `number >= 0`, with the subtracted terms on the other side.

@@ -3,10 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::assigned::assigned_by;
+use super::assigned::{assigned_by, labels_in};
 use super::changes::Form;
-use super::graph::{Flow, MOST_WAYS, Way, compared, product, variable};
+use super::choices::{Choice, Place};
+use super::graph::{Flow, MOST_WAYS, Way, compared, variable};
 use super::induction::has_effects;
+use super::operations::calculated;
 use super::shape::Shape;
 use super::walker::Walker;
 use crate::problem::Problem;
@@ -27,51 +29,13 @@ enum Next<'e> {
     Again(&'e Statement),
 }
 
-/// A statement that gives one of two values to a variable: `x = c ? a : b`.
-struct Choice<'e> {
-    place: Place<'e>,
-    condition: &'e Expression,
-    then: &'e Expression,
-    otherwise: &'e Expression,
-}
-
-enum Place<'e> {
-    Assigned(&'e str, &'e Expression),
-    Declared(&'e str),
-}
-
-impl<'e> Choice<'e> {
-    fn of(statement: &'e StatementKind) -> Option<Choice<'e>> {
-        let (place, value) = match statement {
-            StatementKind::Expression(expression) => match &expression.kind {
-                ExpressionKind::Assign(operator, place, value) => {
-                    (Place::Assigned(operator, place), &**value)
-                }
-                _ => return None,
-            },
-            StatementKind::Declaration(variables) => match &variables[..] {
-                [variable] => (Place::Declared(&variable.name), variable.value.as_ref()?),
-                _ => return None,
-            },
-            _ => return None,
-        };
-        match &value.kind {
-            ExpressionKind::Conditional(condition, then, otherwise) => Some(Choice {
-                place,
-                condition,
-                then,
-                otherwise,
-            }),
-            _ => None,
-        }
-    }
-}
-
 struct Builder<'w, 'a> {
     walker: &'w mut Walker<'a>,
     changed: BTreeSet<String>,
     /// Whole variables that only assignments to their names change.
     tracked: BTreeSet<String>,
+    /// The labels inside.
+    labels: BTreeSet<String>,
     flow: Flow,
     steps: usize,
     depth: usize,
@@ -114,6 +78,7 @@ impl Walker<'_> {
             walker: self,
             changed,
             tracked,
+            labels: labels_in(statement),
             flow: Flow {
                 unset,
                 ..Flow::default()
@@ -319,7 +284,11 @@ impl<'e> Builder<'_, '_> {
                     self.flow.ways.push(Way { to: None, ..way });
                     return Some(());
                 }
-                // Jumps are not followed.
+                StatementKind::Goto(label) if !self.labels.contains(label) => {
+                    self.flow.ways.push(Way { to: None, ..way });
+                    return Some(());
+                }
+                // Jumps inside are not followed.
                 StatementKind::Empty | StatementKind::Label(_) => {}
                 StatementKind::Switch { .. } | StatementKind::Goto(_) | StatementKind::Broken => {
                     return None;
@@ -428,13 +397,25 @@ impl<'e> Builder<'_, '_> {
         let before = self.value(way, place);
         let value = match operator {
             "=" => value,
-            "+=" => before.zip(value).and_then(|(a, b)| a.plus(&b, 1)),
-            "-=" => before.zip(value).and_then(|(a, b)| a.plus(&b, -1)),
-            "*=" => before.zip(value).and_then(|(a, b)| product(&a, &b)),
-            _ => None,
+            _ => {
+                let operator = operator.strip_suffix('=').unwrap_or_default();
+                before
+                    .zip(value)
+                    .and_then(|(a, b)| self.calculated(way, operator, &a, &b))
+            }
         };
         self.set(way, name, value.clone());
         value
+    }
+
+    fn calculated(&mut self, way: &mut Way, operator: &str, a: &Form, b: &Form) -> Option<Form> {
+        calculated(
+            &self.walker.facts,
+            &mut self.flow.fresh,
+            way,
+            operator,
+            [a, b],
+        )
     }
 
     /// Evaluates an expression, with its assignments; nothing where the value is not linear.
@@ -469,12 +450,7 @@ impl<'e> Builder<'_, '_> {
             ExpressionKind::Binary(operator, a, b) if operator != "&&" && operator != "||" => {
                 let (a, b) = (self.value(way, a), self.value(way, b));
                 let (a, b) = a.zip(b)?;
-                match operator.as_str() {
-                    "+" => a.plus(&b, 1),
-                    "-" => a.plus(&b, -1),
-                    "*" => product(&a, &b),
-                    _ => None,
-                }
+                self.calculated(way, operator, &a, &b)
             }
             ExpressionKind::Comma(a, b) => {
                 self.value(way, a);

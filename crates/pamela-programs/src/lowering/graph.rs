@@ -78,15 +78,20 @@ impl Flow {
     /// The graph of a single loop in which each step is this many iterations.
     pub fn repeated(&self, walker: &Walker, times: usize) -> Option<Flow> {
         let mut flow = self.clone();
-        for _ in 1..times {
+        for more in 1..times {
             let mut ways = Vec::new();
+            // Values of which nothing else is known are others in each iteration.
+            let others = self.fresh.iter();
+            let others = others.map(|name| (name.clone(), format!("{name} {more}")));
+            let others: BTreeMap<String, String> = others.collect();
+            flow.fresh.extend(others.values().cloned());
             for first in &flow.ways {
                 if first.to.is_none() {
                     ways.push(first.clone());
                     continue;
                 }
                 for second in &self.ways {
-                    ways.extend(first.then(&walker.facts, second)?);
+                    ways.extend(first.then(&walker.facts, &second.renamed(&others))?);
                 }
                 if ways.len() > MOST_WAYS / 3 {
                     return None;
@@ -99,6 +104,43 @@ impl Flow {
 }
 
 impl Way {
+    /// Adds what is known of the loop in front of what is known of the values that are not linear.
+    pub fn learn(&mut self, known: Option<&Vec<Form>>) {
+        let own = std::mem::take(&mut self.known);
+        self.known.extend(known.into_iter().flatten().cloned());
+        self.known.extend(own);
+    }
+
+    fn renamed(&self, names: &BTreeMap<String, String>) -> Way {
+        let form = |form: &Form| Form {
+            variables: form
+                .variables
+                .iter()
+                .map(|(name, factor)| (names.get(name).unwrap_or(name).clone(), *factor))
+                .collect(),
+            rest: form.rest.clone(),
+        };
+        Way {
+            guards: self.guards.iter().map(form).collect(),
+            known: self.known.iter().map(form).collect(),
+            next: self
+                .next
+                .iter()
+                .map(|(name, value)| (name.clone(), form(value)))
+                .collect(),
+            ..self.clone()
+        }
+    }
+
+    /// True if a variable of these is in both ways.
+    pub fn shares(&self, other: &Way, names: &BTreeSet<String>) -> bool {
+        let has = |way: &Way, name: &String| {
+            let mut forms = way.guards.iter().chain(way.next.values());
+            forms.any(|form| form.variables.contains_key(name))
+        };
+        names.iter().any(|name| has(self, name) && has(other, name))
+    }
+
     /// Both ways, one after the other, where that is possible.
     pub fn then(&self, facts: &Facts, next: &Way) -> Option<Option<Way>> {
         let mut way = Way {
@@ -118,19 +160,6 @@ impl Way {
         way.decisions.extend(next.decisions.iter().cloned());
         way.is_open |= next.is_open;
         Some(Some(way))
-    }
-}
-
-/// A product, of which one factor is a number.
-pub fn product(a: &Form, b: &Form) -> Option<Form> {
-    let constant = |form: &Form| {
-        let constant = form.rest.as_constant();
-        constant.filter(|_| form.variables.is_empty())
-    };
-    match (constant(a), constant(b)) {
-        (Some(factor), _) => Form::default().plus(b, factor),
-        (_, Some(factor)) => Form::default().plus(a, factor),
-        _ => None,
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::assigned::{assigned_by, assigned_in, varies};
+use super::assigned::{assigned_by, assigned_in, labels_in, leaves_early, varies};
 use super::number::*;
 use super::shape::{Change, Induction, Shape, changes, is_at_top};
-use super::walker::Walker;
+use super::walker::{Role, Walker};
 use crate::problem::Problem;
 use crate::source::tree::*;
 
@@ -171,6 +171,125 @@ impl Walker<'_> {
         }
         Ok(found)
     }
+
+    /// Variables that may have the same value at the beginning of all iterations, because each iteration ends by giving it to
+    /// them again.
+    pub fn kept(
+        &mut self,
+        shape: &Shape,
+        changed: &[String],
+    ) -> Result<Vec<(String, Number)>, Problem> {
+        let jumps = jumps(shape.body);
+        let StatementKind::Block(list) = &shape.body.kind else {
+            return Ok(Vec::new());
+        };
+        let names: BTreeSet<String> = changed.iter().cloned().collect();
+        let mut found = Vec::new();
+        for statement in list.iter().filter(|_| !jumps) {
+            let StatementKind::Expression(expression) = &statement.kind else {
+                continue;
+            };
+            let ExpressionKind::Assign(operator, place, given) = &expression.kind else {
+                continue;
+            };
+            let Some(name) = place
+                .name()
+                .filter(|name| operator == "=" && self.is_plain(name))
+            else {
+                continue;
+            };
+            let now = self.now(name).filter(|_| names.contains(name));
+            if let Some(now) = now
+                && !varies(given, &names)
+                && !has_effects(given)
+                && self.value(given)?.number.as_ref() == Some(&now)
+            {
+                found.retain(|(other, _)| other != name);
+                found.push((name.to_string(), now));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The variables to which each iteration adds the same value, with this value and the value before the loop.
+    pub fn sums(&mut self, shape: &Shape) -> Result<Vec<(String, Number, Number)>, Problem> {
+        let changed = self.changed(shape);
+        let mut found = Vec::new();
+        for name in &changed {
+            let first = self.values.get(name).and_then(|b| b.value.clone());
+            if let (Some(first), Some(Change::Plus(by))) =
+                (first, self.change(shape, name, &changed)?)
+            {
+                found.push((name.clone(), first, by));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The values at the end of the iteration that was walked, of variables in which nothing stands that is told, or that only
+    /// an inner loop knows.
+    pub fn values_at_end(&self, shape: &Shape, induction: &Induction) -> Vec<(String, Number)> {
+        if jumps(shape.body) || leaves_early(shape.body) {
+            return Vec::new();
+        }
+        let changed = self.changed(shape).into_iter();
+        let values = changed
+            .filter(|name| self.is_plain(name))
+            .filter_map(|name| {
+                let value = self.now(&name).filter(Number::is_short)?;
+                let is_told =
+                    |symbol: Symbol| self.opaque.iter().any(|own| own.name == Some(symbol));
+                let is_inner = |symbol: Symbol| {
+                    symbol > induction.range.index
+                        && self.names[symbol.0 as usize].role == Role::Index
+                };
+                let mut all = true;
+                value.symbols(&mut |symbol| all &= !is_told(symbol) && !is_inner(symbol));
+                all.then_some((name, value))
+            });
+        values.collect()
+    }
+
+    /// The values behind a loop of so many iterations, by those at the end of an iteration: the ones of the last iteration.
+    pub fn last_values(
+        &self,
+        induction: &Induction,
+        count: &Number,
+        ended: &[(String, Number)],
+    ) -> Vec<(String, Number)> {
+        let index = induction.range.index;
+        let Some(last) = count.plus_constant(-1).and_then(|gone| {
+            induction
+                .range
+                .first
+                .plus(&gone.times(&induction.range.step)?)
+        }) else {
+            return Vec::new();
+        };
+        let is_begun = count
+            .plus_constant(-1)
+            .is_some_and(|more| self.facts.nonnegative(&more));
+        let values = ended.iter().filter_map(|(name, value)| {
+            let value = value.with(index, &last)?;
+            let value = if is_begun {
+                value
+            } else {
+                let begins = Condition::compare(Comparison::Less, Number::default(), count.clone());
+                Number::choose(begins, value, self.now(name)?)
+            };
+            value.is_short().then(|| (name.clone(), value))
+        });
+        values.collect()
+    }
+}
+
+/// True if control may jump in a statement, but for the ends of its loops.
+pub fn jumps(statement: &Statement) -> bool {
+    let mut found = !labels_in(statement).is_empty();
+    statement.walk(&mut |inner| {
+        found |= matches!(inner.kind, StatementKind::Continue | StatementKind::Goto(_));
+    });
+    found
 }
 
 /// True if an expression calls or assigns something.

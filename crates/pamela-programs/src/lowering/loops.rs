@@ -4,6 +4,7 @@ use super::assigned::{labels_in, leaves_early};
 use super::number::*;
 use super::part::*;
 use super::shape::{Change, Induction, Shape, returns};
+use super::state::Nest;
 use super::walker::{Flow, List, Role, Walker};
 use crate::problem::Problem;
 use crate::source::Family;
@@ -145,81 +146,22 @@ impl Walker<'_> {
             self.values = before;
             return Ok(false);
         }
-        let part = match (&induction.guard, part) {
-            (_, part) if part.is_nothing() => part,
-            (Some(guard), part) => Part::choice(
-                guard.clone(),
-                Part::repeated(induction.range.clone(), part),
-                Part::nothing(),
-            ),
-            (None, part) => Part::repeated(induction.range.clone(), part),
+        let (part, ended) = match self.peeled(shape, &induction, &before, &part)? {
+            Some(peeled) => peeled,
+            None if part.is_nothing() => (part, self.values_at_end(shape, &induction)),
+            None => {
+                let ended = self.values_at_end(shape, &induction);
+                (Part::repeated(induction.range.clone(), part), ended)
+            }
         };
-        if !part.is_nothing() {
-            list.parts.push(part);
+        let count = self.count_of(&induction.range);
+        if !part.is_nothing() && count != Some(Number::default()) {
+            let guard = induction.guard.clone().unwrap_or(Condition::Constant(true));
+            list.parts.push(Part::choice(guard, part, Part::nothing()));
         }
-        self.after_loop(shape, &induction, before);
+        self.after_loop(shape, &induction, before, ended);
         self.asked_last(shape, list)?;
         Ok(true)
-    }
-
-    /// Walks the body once, where what is inside may depend on the number of the iteration.
-    fn numbered(&mut self, shape: &Shape, induction: &Induction) -> Result<Part, Problem> {
-        let index = Number::symbol(induction.range.index);
-        let gone = match induction.range.step.as_constant() {
-            Some(1) => index.minus(&induction.range.first),
-            Some(-1) => induction.range.first.minus(&index),
-            _ => None,
-        };
-        self.around
-            .push(gone.and_then(|gone| gone.plus_constant(1)));
-        let part = self.iteration(shape, induction, false);
-        self.around.pop();
-        part
-    }
-
-    /// Like `iteration`, for iterations that threads share.
-    pub fn shared_iteration(
-        &mut self,
-        shape: &Shape,
-        induction: &Induction,
-    ) -> Result<Part, Problem> {
-        self.around.push(None);
-        let part = self.iteration(shape, induction, true);
-        self.around.pop();
-        part
-    }
-
-    /// Walks the body once with the values of one iteration. If threads share the iterations, the values of variables
-    /// are not known: other iterations may have come before.
-    fn iteration(
-        &mut self,
-        shape: &Shape,
-        induction: &Induction,
-        is_shared: bool,
-    ) -> Result<Part, Problem> {
-        let changed: Vec<String> = self.changed(shape).into_iter().collect();
-        let secondary = if is_shared {
-            Vec::new()
-        } else {
-            self.secondary(shape, induction, &changed)?
-        };
-        self.forget_all(&changed);
-        for (name, value, _) in secondary {
-            self.set(&name, Some(value));
-        }
-        self.count_on(&induction.name, Some(induction.value.clone()));
-        let facts = self.facts.clone();
-        self.learn(&induction.range);
-        if let Change::Over(_) = induction.change {
-            // It goes on as long as the value is at least 1.
-            self.facts.known.extend(induction.value.plus_constant(-1));
-        }
-        self.loops += 1;
-        let result = self.once(false, |walker| walker.body(shape));
-        self.loops -= 1;
-        let least = std::mem::replace(&mut self.facts, facts).least;
-        self.facts.least.extend(least);
-        result
     }
 
     /// Adds the facts about an index inside its loop.
@@ -238,17 +180,22 @@ impl Walker<'_> {
         self.facts.known.extend(bounds.into_iter().flatten());
     }
 
-    /// The number of iterations; without `max(.., 0)` if the facts show that it is never negative.
+    /// The number of iterations; without `max(.., 0)` if the facts show that it is never negative, or never above 0.
     pub fn count_of(&self, range: &Range) -> Option<Number> {
         let count = range.count()?;
-        match count.as_atom() {
-            Some(Atom::Max(a, zero))
-                if zero.as_constant() == Some(0) && self.facts.nonnegative(a) =>
-            {
-                Some(a.clone())
+        Some(match count.as_atom() {
+            Some(Atom::Max(a, zero)) if zero.as_constant() == Some(0) => {
+                let opposite = a.scaled(-1);
+                if self.facts.nonnegative(a) {
+                    a.clone()
+                } else if opposite.is_some_and(|own| self.facts.nonnegative_by_cases(&own)) {
+                    Number::default()
+                } else {
+                    count
+                }
             }
-            _ => Some(count),
-        }
+            _ => count,
+        })
     }
 
     /// The condition, the body and the update, in their order.
@@ -282,7 +229,7 @@ impl Walker<'_> {
     }
 
     /// True if the variable of a loop has its next value after an iteration.
-    fn goes_on(&self, induction: &Induction) -> bool {
+    pub fn goes_on(&self, induction: &Induction) -> bool {
         let now = self.now(&induction.name);
         let next = match &induction.change {
             Change::Plus(by) => induction.value.plus(by),
@@ -308,23 +255,14 @@ impl Walker<'_> {
         }
     }
 
-    /// The variables to which each iteration adds the same value, with this value and the value before the loop.
-    pub fn sums(&mut self, shape: &Shape) -> Result<Vec<(String, Number, Number)>, Problem> {
-        let changed = self.changed(shape);
-        let mut found = Vec::new();
-        for name in &changed {
-            let first = self.values.get(name).and_then(|b| b.value.clone());
-            if let (Some(first), Some(Change::Plus(by))) =
-                (first, self.change(shape, name, &changed)?)
-            {
-                found.push((name.clone(), first, by));
-            }
-        }
-        Ok(found)
-    }
-
     /// The values behind a loop.
-    fn after_loop(&mut self, shape: &Shape, induction: &Induction, before: super::state::Values) {
+    fn after_loop(
+        &mut self,
+        shape: &Shape,
+        induction: &Induction,
+        before: super::state::Values,
+        ended: Vec<(String, Number)>,
+    ) {
         let changed: Vec<String> = self.changed(shape).into_iter().collect();
         self.values = before;
         let secondary = self
@@ -335,8 +273,26 @@ impl Walker<'_> {
             // A nest that is too large has no bounds here; its parameters get notes where they are made.
             self.begin_nest(shape).ok();
         }
+        let count = self
+            .count_of(&induction.range)
+            .filter(|_| secondary.len() + 1 < changed.len());
+        let count = count.map(|count| {
+            let guard = induction.guard.clone().unwrap_or(Condition::Constant(true));
+            Number::choose(guard, count, Number::default())
+        });
+        let mut solved = count.as_ref().map_or(Vec::new(), |count| {
+            self.solved_values(shape, count).unwrap_or_default()
+        });
+        solved.extend(
+            count
+                .iter()
+                .flat_map(|count| self.last_values(induction, count, &ended)),
+        );
         self.forget(&changed, shape.span);
         self.bound_behind(&changed, shape);
+        for (name, value) in solved {
+            self.set(&name, Some(value));
+        }
         for (name, _, last) in secondary {
             if last.is_some() {
                 self.set(&name, last);
@@ -355,7 +311,16 @@ impl Walker<'_> {
             own.exact().is_some()
                 || self.is_of_parameters(&own.least) && self.is_of_parameters(&own.most)
         });
-        let nest = self.nest.as_ref().filter(|_| !is_kept);
+        let nest = self
+            .nest
+            .as_ref()
+            .filter(|_| !is_kept && self.stack.len() == 1);
+        let is_reached =
+            |nest: &&Nest| nest.reached.is_empty() || nest.reached.contains(&shape.span.start);
+        if nest.is_some_and(|nest| !is_reached(&nest)) {
+            let (least, most) = Default::default();
+            return Ok(Some(Trips { least, most }));
+        }
         let most = nest.and_then(|nest| nest.most.get(&shape.span.start).cloned());
         let least = Number::constant(i64::from(!shape.tests_first));
         Ok(most.map(|most| Trips { least, most }).or(own))
@@ -380,7 +345,11 @@ impl Walker<'_> {
         {
             return Ok(());
         }
-        let trips = match stated.clone().or(exact) {
+        let exact = match exact.filter(|_| stated.is_none()) {
+            None if stated.is_none() => self.solved(shape, bounds.as_ref().map(|own| &own.most))?,
+            exact => exact,
+        };
+        let trips = match stated.clone().or(exact.clone()) {
             Some(trips) => trips,
             None => {
                 let snippet = self.whole.snippet(self.function, shape.head());
@@ -413,10 +382,17 @@ impl Walker<'_> {
             self.straight(&mut body, shape.span, shape.span.start);
             part = Part::sequence(body.parts);
         }
-        list.parts.push(Part::repeated(numbering.range, part));
         self.values = before;
+        let behind = match exact {
+            Some(count) => self.solved_values(shape, &count)?,
+            None => Vec::new(),
+        };
+        list.parts.push(Part::repeated(numbering.range, part));
         self.forget(&changed, shape.span);
         self.bound_behind(&changed, shape);
+        for (name, value) in behind {
+            self.set(&name, Some(value));
+        }
         if stated.is_none() {
             self.asked_last(shape, list)
         } else {

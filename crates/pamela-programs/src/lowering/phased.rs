@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 
 use super::changes::Form;
 use super::cycles::Search;
+use super::invariants::invariants;
 use super::number::*;
 use super::part::*;
 use super::phases::{Finder, Phase, Phases};
 use super::proofs::split;
 use super::sequences::State;
 use super::shape::{Shape, returns};
-use super::totals::{invariants, value_of};
+use super::totals::value_of;
 use super::walker::{List, Role, Walker};
 use crate::problem::Problem;
 use crate::source::tree::Statement;
@@ -87,7 +88,7 @@ impl Walker<'_> {
         let initial = |form: &Form| value_of(form, &flow.unset, &before);
         let known = invariants(&self.facts, &flow, shape.span.start, &initial);
         for way in &mut flow.ways {
-            way.known = known.get(&way.from).cloned().unwrap_or_default();
+            way.learn(known.get(&way.from));
         }
         let names = self
             .changed(shape)
@@ -102,19 +103,22 @@ impl Walker<'_> {
             .map(|_| self.symbol("k", Role::Bound))
             .collect();
         let facts = &self.facts;
-        // The whole first: where the sign of a change decides, one way becomes two.
-        let found = (0..3).find_map(|splits| {
+        // The whole first: where the sign of a change decides, one way becomes two. Last of all, ways that may never end.
+        let whole = flow.clone();
+        let found = [(0, false), (1, false), (2, false), (0, true)];
+        let found = found.into_iter().find_map(|(splits, is_last)| {
             if splits > 0 {
                 let ways = flow.ways.iter().flat_map(|way| split(facts, way));
                 flow.ways = ways.collect();
             }
             let finder = Finder {
                 facts,
-                flow: &flow,
+                flow: if is_last { &whole } else { &flow },
                 search: Search {
                     facts,
                     indices: Cell::new(&indices),
                     most,
+                    is_last,
                 },
             };
             finder.phases(State::clone(&state))

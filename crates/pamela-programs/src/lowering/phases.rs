@@ -133,11 +133,13 @@ impl Finder<'_> {
         self.taken_evenly(way, state).or_else(|| {
             let names = way.guards.iter().flat_map(|guard| guard.variables.keys());
             let cycle = Cycle::of(way, state, names)?;
-            let count = cycle.count(&way.guards, &self.search);
+            let found = cycle.count(&way.guards, &self.search);
+            let found = found.filter(|found| found.count.names() <= MOST_NAMES)?;
+            let is_endless = found.count == Number::default();
             Some(Taken {
-                holds: Condition::Constant(true),
-                count: count.filter(|count| count.names() <= MOST_NAMES)?,
-                endless: None,
+                holds: Condition::Constant(!is_endless),
+                count: found.count,
+                endless: found.ends,
             })
         })
     }
@@ -286,7 +288,9 @@ impl Finder<'_> {
     fn joined(&self, way: &Way, round: &[&Way], out: &[&Way]) -> Option<Vec<Way>> {
         let mut all = Vec::new();
         for next in round.iter().chain(out) {
-            let both = way.then(self.facts, next)?;
+            // A value of which nothing else is known is another one the next time.
+            let is_apart = !way.shares(next, &self.flow.fresh);
+            let both = is_apart.then(|| way.then(self.facts, next))??;
             let is_alone = std::ptr::eq(*next, way) || next.to.is_none();
             all.extend(both.map(|both| {
                 if is_alone {

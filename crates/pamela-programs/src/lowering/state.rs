@@ -333,6 +333,8 @@ pub struct Walked {
 /// Bounds of the loops of a nest, by their places, and of variables behind it.
 #[derive(Clone, Debug, Default)]
 pub struct Nest {
+    /// The loops that are reached; none where this is not known.
+    pub reached: BTreeSet<usize>,
     pub most: BTreeMap<usize, Number>,
     pub behind: BTreeMap<String, Trips>,
 }

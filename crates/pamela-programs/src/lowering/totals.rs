@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::changes::Form;
 use super::graph::{Flow, Way, variable};
+use super::invariants::invariants;
 use super::number::Number;
 use super::part::Trips;
 use super::proofs::{
@@ -19,29 +20,44 @@ use crate::problem::Problem;
 
 /// Steps of one analysis before it is given up.
 const MOST_STEPS: usize = 800;
+/// Searches for forms in one nest.
+const MOST_SEARCHES: usize = 24;
 /// Ways and values that rest on each other.
 const MOST_NESTED: usize = 6;
 /// Forms that always hold, of which sums of two are tried as well.
 const MOST_KNOWN: usize = 6;
-/// Conditions that are tried as invariants, times the ways that may end them.
-const MOST_GUESSED: usize = 400;
 /// Ways of a nest, where those whose change has no known sign are split.
 const MOST_WAYS: usize = 40;
 
 /// The ways inside a loop, with the values where it begins.
-struct Scope<'s> {
-    facts: &'s Facts,
-    unset: &'s BTreeSet<String>,
+pub struct Scope<'s> {
+    pub facts: &'s Facts,
+    pub unset: &'s BTreeSet<String>,
+    pub fresh: &'s BTreeSet<String>,
     /// The loop, and what leaves it.
-    head: usize,
+    pub head: usize,
     exits: Vec<&'s Way>,
-    ways: Vec<&'s Way>,
-    /// True if forms that always hold may bound a way, not only its conditions.
-    is_wide: bool,
-    first: &'s dyn Fn(&Form, usize) -> Option<Number>,
+    pub ways: Vec<&'s Way>,
+    reach: Reach,
+    pub first: &'s dyn Fn(&Form, usize) -> Option<Number>,
     steps: &'s Cell<usize>,
+    /// Searches for forms that are left to the nest.
+    pub searches: &'s Cell<usize>,
     /// What was proved of a form on a way, by the address of the way.
     proved: &'s Proved,
+}
+
+/// What bounds a way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reach {
+    /// Its conditions.
+    Conditions,
+    /// Forms that always hold, too.
+    Known,
+    /// Values that go into each other may be bounded by powers.
+    Growth,
+    /// Forms that are searched for.
+    Ranking,
 }
 
 type Proved = RefCell<BTreeMap<(usize, Form), bool>>;
@@ -55,7 +71,8 @@ pub struct Totals<'t> {
     /// Values before it.
     before: &'t dyn Fn(&str) -> Option<Number>,
     steps: Cell<usize>,
-    is_wide: Cell<bool>,
+    searches: Cell<usize>,
+    reach: Cell<Reach>,
     proved: Proved,
 }
 
@@ -69,7 +86,7 @@ impl<'t> Totals<'t> {
         let initial = |form: &Form| value_of(form, &flow.unset, before);
         let known = invariants(facts, &flow, head, &initial);
         for way in &mut flow.ways {
-            way.known = known.get(&way.from).cloned().unwrap_or_default();
+            way.learn(known.get(&way.from));
         }
         flow.ways
             .retain(|way| !is_impossible(facts, way, &way.guards));
@@ -86,7 +103,8 @@ impl<'t> Totals<'t> {
             head,
             before,
             steps: Cell::new(0),
-            is_wide: Cell::new(false),
+            searches: Cell::new(MOST_SEARCHES),
+            reach: Cell::new(Reach::Conditions),
             proved: Proved::default(),
         }
     }
@@ -119,20 +137,28 @@ impl<'t> Totals<'t> {
         ask(&Scope {
             facts: self.facts,
             unset: &self.flow.unset,
+            fresh: &self.flow.fresh,
             head,
             exits: exits.collect(),
             ways: ways.collect(),
-            is_wide: self.is_wide.get(),
+            reach: self.reach.get(),
             first: &first,
             steps: &self.steps,
+            searches: &self.searches,
             proved: &self.proved,
         })
     }
 
     /// The greatest number of iterations of a loop, each time that it begins.
     pub fn iterations(&self, head: usize) -> Option<Number> {
-        [false, true].into_iter().find_map(|is_wide| {
-            self.is_wide.set(is_wide);
+        let all = [
+            Reach::Conditions,
+            Reach::Known,
+            Reach::Growth,
+            Reach::Ranking,
+        ];
+        all.into_iter().find_map(|reach| {
+            self.reach.set(reach);
             self.steps.set(0);
             self.iterations_by(head)
         })
@@ -164,14 +190,18 @@ impl<'t> Totals<'t> {
 
     /// The greatest value of a form behind the nest.
     pub fn behind(&self, form: &Form) -> Option<Number> {
-        self.is_wide.set(false);
-        self.steps.set(0);
-        let ends = self.flow.ways.iter().filter(|way| way.to.is_none());
-        let values = ends.map(|way| {
-            let value = form.after(way)?;
-            self.within(self.head, &|all| all.most_on(way, &value, 0))
-        });
-        largest(self.facts, values)
+        [Reach::Conditions, Reach::Growth]
+            .into_iter()
+            .find_map(|reach| {
+                self.reach.set(reach);
+                self.steps.set(0);
+                let ends = self.flow.ways.iter().filter(|way| way.to.is_none());
+                let values = ends.map(|way| {
+                    let value = form.after(way)?;
+                    self.within(self.head, &|all| all.most_on(way, &value, 0))
+                });
+                largest(self.facts, values)
+            })
     }
 }
 
@@ -193,66 +223,13 @@ pub fn value_of(
     Some(value)
 }
 
-/// Forms that are at least 0 whenever a loop begins an iteration or ends: of those that are guessed, the ones that hold
-/// at first and that no way ends.
-pub fn invariants(
-    facts: &Facts,
-    flow: &Flow,
-    head: usize,
-    initial: &dyn Fn(&Form) -> Option<Number>,
-) -> BTreeMap<usize, Vec<Form>> {
-    let mut names: BTreeSet<&String> = BTreeSet::new();
-    let mut guessed: Vec<Form> = Vec::new();
-    for way in &flow.ways {
-        names.extend(way.next.keys());
-        names.extend(way.guards.iter().flat_map(|guard| guard.variables.keys()));
-    }
-    names.retain(|name| !flow.fresh.contains(*name));
-    for name in names {
-        let own = variable(name);
-        guessed.extend(Form::constant(0).plus(&own, -1));
-        guessed.extend(own.clone().plus(&Form::constant(-1), 1));
-        guessed.push(own);
-    }
-    for guard in flow.ways.iter().flat_map(|way| &way.guards) {
-        if guard.variables.len() > 1 && !guessed.contains(guard) {
-            guessed.push(guard.clone());
-        }
-    }
-    if guessed.len() * flow.ways.len() > MOST_GUESSED {
-        return BTreeMap::new();
-    }
-    let heads = flow.inside.keys();
-    let mut known: BTreeMap<usize, Vec<Form>> = heads.map(|at| (*at, guessed.clone())).collect();
-    if let Some(own) = known.get_mut(&head) {
-        own.retain(|form| initial(form).is_some_and(|value| facts.nonnegative_by_cases(&value)));
-    }
-    loop {
-        let before: usize = known.values().map(Vec::len).sum();
-        for way in &flow.ways {
-            let Some(to) = way.to else { continue };
-            let mut way = way.clone();
-            way.known = known.get(&way.from).cloned().unwrap_or_default();
-            if let Some(own) = known.get_mut(&to) {
-                own.retain(|form| {
-                    let next = form.after(&way);
-                    next.is_some_and(|next| proves(facts, &way, &next, 2))
-                });
-            }
-        }
-        if known.values().map(Vec::len).sum::<usize>() == before {
-            return known;
-        }
-    }
-}
-
 impl Scope<'_> {
     fn step(&self) -> Option<()> {
         self.steps.set(self.steps.get() + 1);
-        let most = if self.is_wide {
-            2 * MOST_STEPS
-        } else {
+        let most = if self.reach == Reach::Conditions {
             MOST_STEPS
+        } else {
+            2 * MOST_STEPS
         };
         (self.steps.get() <= most).then_some(())
     }
@@ -264,7 +241,7 @@ impl Scope<'_> {
     }
 
     /// How often a way is taken at most, in all.
-    fn times(&self, at: usize, open: &mut Vec<usize>) -> Option<Number> {
+    pub fn times(&self, at: usize, open: &mut Vec<usize>) -> Option<Number> {
         self.step()?;
         if open.contains(&at) || open.len() >= MOST_NESTED {
             return None;
@@ -272,7 +249,7 @@ impl Scope<'_> {
         open.push(at);
         let way = self.ways[at];
         let mut forms = candidates(&way.guards);
-        if self.is_wide {
+        if self.reach != Reach::Conditions {
             forms.extend(candidates(
                 way.known.get(..MOST_KNOWN).unwrap_or(&way.known),
             ));
@@ -281,9 +258,13 @@ impl Scope<'_> {
             .into_iter()
             .find_map(|form| self.by_form(at, &form, open).filter(Number::is_short))
             .or_else(|| {
-                self.is_wide.then_some(())?;
+                (self.reach != Reach::Conditions).then_some(())?;
                 let found = self.by_turns(at, open).filter(Number::is_short);
                 found.or_else(|| self.by_others(at, open).filter(Number::is_short))
+            })
+            .or_else(|| {
+                (self.reach == Reach::Ranking).then_some(())?;
+                self.by_ranking(at, open).filter(Number::is_short)
             });
         open.pop();
         found
@@ -407,7 +388,11 @@ impl Scope<'_> {
         open.push(form.variables.clone());
         let found = self.most_open(form, depth, open);
         open.pop();
-        found.filter(Number::is_short)
+        let found = found.filter(Number::is_short);
+        found.or_else(|| {
+            (self.reach >= Reach::Growth).then_some(())?;
+            self.by_growth(form, depth).filter(Number::is_short)
+        })
     }
 
     fn most_open(
@@ -457,15 +442,14 @@ impl Walker<'_> {
             return Ok(Nest::default());
         };
         let before = |name: &str| self.now(name);
-        let heads: Vec<usize> = flow.inside.keys().copied().collect();
+        let reached: BTreeSet<usize> = flow.inside.keys().copied().collect();
         let changed = self.changed(shape);
         let names = changed.into_iter().filter(|name| self.is_plain(name));
         let head = shape.span.start;
-        let single = (heads.len() == 1).then(|| flow.clone());
+        let single = (reached.len() == 1).then(|| flow.clone());
         let totals = Totals::new(&self.facts, flow, head, &before);
-        let most = heads
-            .into_iter()
-            .filter_map(|head| Some((head, totals.iterations(head)?)));
+        let most = reached.iter();
+        let most = most.filter_map(|head| Some((*head, totals.iterations(*head)?)));
         let mut most: BTreeMap<usize, Number> = most.collect();
         if let Some(single) = single.filter(|_| most.is_empty()) {
             // Values that go round come back in a few iterations.
@@ -487,6 +471,7 @@ impl Walker<'_> {
             Some((name, Trips { least, most }))
         });
         Ok(Nest {
+            reached,
             most,
             behind: behind.collect(),
         })

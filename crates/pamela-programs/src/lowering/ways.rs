@@ -4,7 +4,7 @@ use super::endings::{Outcome, ending};
 use super::jumps::{is_label, label_of};
 use super::number::*;
 use super::objects::Content;
-use super::part::Part;
+use super::part::{Part, Trips};
 use super::state::Values;
 use super::walker::{Flow, List, Walker};
 use crate::problem::Problem;
@@ -194,7 +194,7 @@ impl Walker<'_> {
             let value = |values: &Values| values.get(&name).and_then(|b| b.value.clone());
             let is_unset = |values: &Values| values.get(&name).is_some_and(|b| b.is_unset);
             let (a, b) = (value(&after), value(&self.values));
-            let chosen = match (condition, a, b) {
+            let chosen = match (condition, a.clone(), b.clone()) {
                 (Some(condition), Some(a), Some(b)) => {
                     Some(Number::choose(condition.clone(), a, b))
                 }
@@ -202,14 +202,41 @@ impl Walker<'_> {
                 (_, None, Some(b)) if is_unset(&after) => Some(b),
                 _ => None,
             };
-            match chosen {
-                Some(chosen) => self.set(&name, Some(chosen)),
-                None => self.forget_for(std::slice::from_ref(&name), span, outside),
+            match (chosen, a, b) {
+                (Some(chosen), ..) => self.set(&name, Some(chosen)),
+                (None, a, b) => {
+                    self.forget_for(std::slice::from_ref(&name), span, outside);
+                    if let (false, Some(a), Some(b)) = (outside, a, b) {
+                        self.bound_between(&name, &a, &b);
+                    }
+                }
             }
         }
         for (path, number) in members {
             self.values.objects.store(&path, Some(number));
         }
+    }
+
+    /// Bounds the parameter of a value that is one of two.
+    fn bound_between(&mut self, name: &str, a: &Number, b: &Number) {
+        let told = self.now(name).and_then(|value| value.as_symbol());
+        let is_told = |symbol: &Symbol| self.opaque.iter().any(|own| own.name == Some(*symbol));
+        let Some(symbol) = told.filter(is_told).filter(|_| self.is_plain(name)) else {
+            return;
+        };
+        let value = Number::symbol(symbol);
+        let trips = Trips {
+            least: a.smaller(b),
+            most: a.larger(b),
+        };
+        if self.is_of_parameters(a) && self.is_of_parameters(b) {
+            self.facts.known.extend(value.minus(&trips.least));
+            self.facts.known.extend(trips.most.minus(&value));
+            if self.facts.nonnegative(a) && self.facts.nonnegative(b) {
+                self.facts.known.push(value.clone());
+            }
+        }
+        self.bound(&value, Some(trips));
     }
 
     /// The members whose values are known on both ways, with those behind them.
