@@ -125,6 +125,8 @@ pub struct Walker<'a> {
     /// The ranks of a program that sends messages.
     pub world: Option<World>,
     pub network: Network,
+    /// Numbers of ranks with which messages are tried.
+    pub ranks: Vec<i64>,
     pub parts: Parts,
     /// Values that are no sizes of the work: bytes of types, mean lengths of strings.
     pub of_types: BTreeSet<Symbol>,
@@ -201,6 +203,7 @@ impl<'a> Walker<'a> {
             threads: None,
             world: None,
             network: Network::Free,
+            ranks: Vec::new(),
             parts: Parts::default(),
             of_types: BTreeSet::new(),
             nest: None,

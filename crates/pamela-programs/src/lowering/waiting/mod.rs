@@ -15,7 +15,7 @@ use play::{Playback, Unmatched};
 use record::Event;
 use sample::Sample;
 
-/// Numbers of ranks that are tried.
+/// Numbers of ranks that are tried if none are given.
 const RANKS: [i64; 5] = [1, 2, 3, 4, 6];
 /// Values of sizes that are tried, until one does not take too many steps.
 const SIZES: [i64; 3] = [12, 6, 2];
@@ -58,7 +58,13 @@ pub fn check(walker: &mut Walker, body: &Part) {
     }
     let place = first.place.clone();
     let mut tried = 0;
-    for ranks in RANKS {
+    let given = std::mem::take(&mut walker.ranks);
+    let tries = if given.is_empty() {
+        RANKS.to_vec()
+    } else {
+        given
+    };
+    for ranks in tries {
         match of_ranks(walker, &whole, &world, ranks) {
             None => {}
             Some(Matching::Fits(other)) => {

@@ -1,0 +1,451 @@
+//! Writes the calls of all ranks as one program in C, whose counts are those that were recorded.
+
+use std::collections::BTreeMap;
+
+use super::atoms::{Guard, Names, Values};
+use super::events::{Meaning, NOBODY};
+use super::fit::{self, Formula, Role, Sample, Space};
+use super::fold::{Call, Series};
+use super::merge::{Merged, Who, merge};
+use super::{RANKS, Trace};
+use crate::callpaths::growth;
+use crate::problem::{Problem, six_digits};
+
+/// Work between two calls with a smaller share of the time is left out.
+const LEAST_SHARE: f64 = 0.01;
+/// More numbers of one call are not put into a formula.
+const MOST_SAMPLES: u64 = 2_000_000;
+/// Names of the program itself.
+const TAKEN: [&str; 6] = ["rank", "b", "q", "argc", "argv", "main"];
+
+/// A program with the names of its arguments.
+pub struct Skeleton {
+    pub text: String,
+    pub arguments: Vec<(String, usize)>,
+    pub notes: Vec<String>,
+}
+
+/// # Errors
+/// Fails if the calls come in no order that is common to the ranks, or if the name of a parameter is taken.
+pub fn write(trace: &Trace) -> Result<Skeleton, Problem> {
+    let first = trace.points.first();
+    let sizes = first
+        .into_iter()
+        .flat_map(|point| point.point.keys().cloned());
+    let sizes: Vec<String> = sizes.filter(|name| name != RANKS).collect();
+    if let Some(name) = sizes.iter().find(|name| TAKEN.contains(&name.as_str())) {
+        return Err(
+            Problem::new(format!("`{name}` cannot be the name of a parameter here"))
+                .hint("choose another one in --points and in the arguments"),
+        );
+    }
+    let mut trees = Vec::new();
+    let mut bases = BTreeMap::new();
+    for (at, point) in trace.points.iter().enumerate() {
+        for (rank, nodes) in point.ranks.iter().enumerate() {
+            trees.push(((at, rank), nodes.clone()));
+            let own = sizes
+                .iter()
+                .filter_map(|name| point.point.get(name).copied());
+            let mut values = vec![rank as i64, point.ranks.len() as i64];
+            values.extend(own);
+            bases.insert((at, rank), values);
+        }
+    }
+    let merged = merge(trees)?;
+    let mut names = vec!["rank".to_string(), RANKS.to_string()];
+    names.extend(sizes.iter().cloned());
+    let mut writer = Writer {
+        trace,
+        space: Space {
+            counters: names.len(),
+        },
+        names: Names(names),
+        text: head(&sizes),
+        depth: 1,
+        total: gaps(&merged),
+        inexact: 0,
+        left_out: 0.0,
+        partial: 0,
+        unknown: 0,
+        bases,
+    };
+    let all: Vec<Who> = writer.bases.keys().copied().collect();
+    writer.list(&merged, &all, &mut Vec::new());
+    writer
+        .text
+        .push_str("    MPI_Finalize();\n    return 0;\n}\n");
+    let notes = writer.notes();
+    Ok(Skeleton {
+        text: writer.text,
+        arguments: sizes.into_iter().zip(1..).collect(),
+        notes,
+    })
+}
+
+fn head(sizes: &[String]) -> String {
+    let mut text = "int main(int argc, char **argv)\n{\n    int rank, P;\n".to_string();
+    for (size, place) in sizes.iter().zip(1..) {
+        text.push_str(&format!("    long {size} = atol(argv[{place}]);\n"));
+    }
+    text.push_str("    char b[1];\n    MPI_Request q[1];\n    MPI_Init(&argc, &argv);\n");
+    text.push_str(
+        "    MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n    MPI_Comm_size(MPI_COMM_WORLD, &P);\n",
+    );
+    text
+}
+
+/// The nanoseconds between all calls of all ranks.
+fn gaps(merged: &[Merged]) -> f64 {
+    let of = |node: &Merged| match node {
+        Merged::Call(calls) => calls.values().map(|call| call.gaps as f64).sum(),
+        Merged::Loop { body, .. } => gaps(body),
+    };
+    merged.iter().map(of).sum()
+}
+
+/// Numbers of iterations of the loops around, from the outermost on.
+type Around<'m> = Vec<&'m BTreeMap<Who, Series>>;
+
+struct Writer<'t> {
+    trace: &'t Trace,
+    space: Space,
+    names: Names,
+    text: String,
+    depth: usize,
+    /// `rank`, `P` and sizes of each rank at each point.
+    bases: BTreeMap<Who, Values>,
+    total: f64,
+    /// Numbers without a formula.
+    inexact: usize,
+    /// Work that is left out.
+    left_out: f64,
+    /// Collective calls of some ranks, and calls of groups that are not the same everywhere.
+    partial: usize,
+    unknown: usize,
+}
+
+impl Writer<'_> {
+    fn line(&mut self, text: &str) {
+        self.text.push_str(&"    ".repeat(self.depth));
+        self.text.push_str(text);
+        self.text.push('\n');
+    }
+
+    /// Parts that ranks `all` come to.
+    fn list<'m>(&mut self, nodes: &'m [Merged], all: &[Who], around: &mut Around<'m>) {
+        let mut open: Option<Option<Guard>> = None;
+        for node in nodes {
+            let who = node.who();
+            let samples = all.iter().filter_map(|own| {
+                let value = i64::from(who.contains(own));
+                Some(Sample {
+                    values: self.bases.get(own)?.clone(),
+                    value,
+                })
+            });
+            let samples: Vec<Sample> = samples.collect();
+            let guard = if who.len() < all.len() {
+                let found = fit::guard(&self.space, &samples);
+                self.inexact += usize::from(found.is_none());
+                found
+            } else {
+                None
+            };
+            // Parts of the same ranks stand in one block.
+            if open.as_ref() != Some(&guard) {
+                self.close(&mut open);
+                if let Some(guard) = &guard {
+                    let text = format!("if ({}) {{", guard.text(&self.names));
+                    self.line(&text);
+                    self.depth += 1;
+                }
+                open = Some(guard);
+            }
+            let who: Vec<Who> = who.into_iter().collect();
+            self.node(node, &who, around);
+        }
+        self.close(&mut open);
+    }
+
+    fn close(&mut self, open: &mut Option<Option<Guard>>) {
+        if let Some(Some(_)) = open.take() {
+            self.depth -= 1;
+            self.line("}");
+        }
+    }
+
+    fn node<'m>(&mut self, node: &'m Merged, who: &[Who], around: &mut Around<'m>) {
+        match node {
+            Merged::Call(calls) => self.call(calls, around),
+            Merged::Loop { times, body } => {
+                let count = self.number(times, around, Role::Amount);
+                let counter = format!("i{}", around.len() + 1);
+                let head = format!("for (long {counter} = 0; {counter} < {count}; {counter}++) {{");
+                self.line(&head);
+                self.depth += 1;
+                self.names.0.push(counter);
+                around.push(times);
+                self.list(body, who, around);
+                around.pop();
+                self.names.0.pop();
+                self.depth -= 1;
+                self.line("}");
+            }
+        }
+    }
+
+    /// The formula of a number, as text; its mean if there is none.
+    fn number(&mut self, all: &BTreeMap<Who, Series>, around: &Around, role: Role) -> String {
+        match self.formula(all, around, role) {
+            Some(found) => found.text(&self.names),
+            None => {
+                self.inexact += 1;
+                let sum: i128 = all.values().map(Series::sum).sum();
+                let count: u64 = all.values().map(Series::len).sum();
+                match role {
+                    Role::Amount => (sum / i128::from(count.max(1))).to_string(),
+                    // Any partner that is another rank.
+                    Role::Partner => "(rank + 1) % P".to_string(),
+                }
+            }
+        }
+    }
+
+    fn formula(&self, all: &BTreeMap<Who, Series>, around: &Around, role: Role) -> Option<Formula> {
+        let varies = all.values().any(|series| series.constant().is_none());
+        let count: u64 = all.values().map(Series::len).sum();
+        if varies && count > MOST_SAMPLES {
+            return None;
+        }
+        let mut samples = Vec::new();
+        for (who, series) in all {
+            let base = self.bases.get(who)?;
+            if !varies {
+                let value = series.constant()?;
+                samples.push(Sample {
+                    values: base.clone(),
+                    value,
+                });
+                continue;
+            }
+            let contexts = contexts(base, *who, around);
+            let own = contexts.into_iter().zip(series.iter());
+            samples.extend(own.map(|(values, value)| Sample { values, value }));
+        }
+        fit::formula(&self.space, &samples, role)
+    }
+
+    fn call(&mut self, calls: &BTreeMap<Who, Call>, around: &Around) {
+        self.work(calls);
+        let Some(first) = calls.values().next() else {
+            return;
+        };
+        let of = |field: fn(&Call) -> &Series| -> BTreeMap<Who, Series> {
+            calls
+                .iter()
+                .map(|(who, call)| (*who, field(call).clone()))
+                .collect()
+        };
+        let mut number = |field: fn(&Call) -> &Series, role| self.number(&of(field), around, role);
+        let end = match first.call.starts_with('I') {
+            true => ", q);",
+            false => ");",
+        };
+        let name = &first.call;
+        let text = match Meaning::of(name) {
+            Meaning::End => return,
+            Meaning::Wait => "MPI_Wait(q, MPI_STATUS_IGNORE);".to_string(),
+            Meaning::Message => {
+                let has = |field: fn(&Call) -> &Series| {
+                    calls
+                        .values()
+                        .any(|call| field(call).constant() != Some(NOBODY))
+                };
+                let sends = has(|call| &call.to);
+                let receives = has(|call| &call.from);
+                let mut side = |partner, bytes| {
+                    let partner = number(partner, Role::Partner);
+                    format!("b, {}, MPI_BYTE, {partner}, 0", number(bytes, Role::Amount))
+                };
+                match (sends, receives) {
+                    (false, false) => return,
+                    (true, true) => {
+                        let sent = side(|call| &call.to, |call| &call.sent);
+                        let received = side(|call| &call.from, |call| &call.received);
+                        format!(
+                            "MPI_Sendrecv({sent}, {received}, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+                        )
+                    }
+                    (true, false) => {
+                        let sent = side(|call| &call.to, |call| &call.sent);
+                        let plain = if name == "Sendrecv" { "Send" } else { name };
+                        format!("MPI_{plain}({sent}, MPI_COMM_WORLD{end}")
+                    }
+                    (false, true) => {
+                        let received = side(|call| &call.from, |call| &call.received);
+                        if name == "Irecv" {
+                            format!("MPI_Irecv({received}, MPI_COMM_WORLD, q);")
+                        } else {
+                            format!("MPI_Recv({received}, MPI_COMM_WORLD, MPI_STATUS_IGNORE);")
+                        }
+                    }
+                }
+            }
+            Meaning::Together(kind) => {
+                let bytes = number(|call| &call.sent, Role::Amount);
+                let root = match kind {
+                    "bcast" | "reduce" | "gather" | "scatter" => {
+                        number(|call| &call.to, Role::Partner)
+                    }
+                    _ => String::new(),
+                };
+                let communicator = self.communicator(calls);
+                together(kind, name, &bytes, &root, communicator) + end
+            }
+        };
+        self.line(&text);
+    }
+
+    /// The communicator of a collective call, in C.
+    fn communicator(&mut self, calls: &BTreeMap<Who, Call>) -> &'static str {
+        let ranks = |(who, call): (&Who, &Call)| {
+            let point = self.trace.points.get(who.0)?;
+            let size = point.communicators.get(call.communicator?)?.len();
+            Some((size, point.ranks.len()))
+        };
+        let sizes: Option<Vec<(usize, usize)>> = calls.iter().map(ranks).collect();
+        match sizes {
+            None => {
+                self.unknown += 1;
+                "other"
+            }
+            Some(sizes) if sizes.iter().all(|(size, all)| size == all) => "MPI_COMM_WORLD",
+            Some(sizes) if sizes.iter().all(|(size, _)| *size == 1) => "MPI_COMM_SELF",
+            Some(_) => {
+                self.partial += 1;
+                "some"
+            }
+        }
+    }
+
+    /// The mean time since the calls before, if it matters: how it grows is fitted.
+    fn work(&mut self, calls: &BTreeMap<Who, Call>) {
+        let own: f64 = calls.values().map(|call| call.gaps as f64).sum();
+        if own < LEAST_SHARE * self.total {
+            self.left_out += own;
+            return;
+        }
+        let mut means: BTreeMap<usize, (f64, u64)> = BTreeMap::new();
+        let mut points: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+        for (who, call) in calls {
+            let mean = means.entry(who.0).or_default();
+            mean.0 += call.gaps as f64;
+            mean.1 += call.to.len();
+            if let Some(base) = self.bases.get(who) {
+                points.insert(who.0, base[1..].iter().map(|value| *value as f64).collect());
+            }
+        }
+        let seconds = means
+            .values()
+            .map(|(sum, count)| 1e-9 * sum / (*count).max(1) as f64);
+        let seconds: Vec<f64> = seconds.collect();
+        let points: Vec<Vec<f64>> = points.into_values().collect();
+        let found = growth::fit(&points, &seconds);
+        let terms = found.terms.iter().map(|(term, coefficient)| {
+            let number = format!("{:?}", six_digits(*coefficient));
+            match growth::written(term, &self.names.0[1..]) {
+                text if text.is_empty() => number,
+                text => format!("{number} * {text}"),
+            }
+        });
+        let terms: Vec<String> = terms.collect();
+        if !terms.is_empty() {
+            let text = format!("#pragma pamela cost({})", terms.join(" + "));
+            self.line(&text);
+            self.line(";");
+        }
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        let mut names: Vec<String> = Vec::new();
+        for (place, name) in self.names.0.iter().enumerate().skip(1) {
+            let mut values: Vec<i64> = self.bases.values().map(|values| values[place]).collect();
+            values.sort_unstable();
+            values.dedup();
+            let texts: Vec<String> = values.iter().map(i64::to_string).collect();
+            names.push(format!("{name} = {}", texts.join(", ")));
+        }
+        notes.push(format!(
+            "the formulas were found at {}",
+            names.join(" and at ")
+        ));
+        if self.inexact > 0 {
+            notes.push(format!(
+                "{} numbers of messages follow no formula of the ranks and sizes: their mean is taken",
+                self.inexact
+            ));
+        }
+        let unknown: u64 = self.trace.points.iter().map(|point| point.unknown).sum();
+        if unknown > 0 || self.unknown > 0 {
+            notes.push(format!(
+                "{unknown} calls between groups of ranks, or of unknown requests, are not modelled"
+            ));
+        }
+        notes
+    }
+}
+
+/// The values of all variables at each execution of the body of some loops.
+fn contexts(base: &Values, who: Who, around: &Around) -> Vec<Values> {
+    let mut all = vec![base.clone()];
+    for times in around {
+        let Some(times) = times.get(&who) else {
+            return Vec::new();
+        };
+        let each = all.into_iter().zip(times.iter());
+        all = each
+            .flat_map(|(values, times)| {
+                (0..times).map(move |counter| {
+                    let mut values = values.clone();
+                    values.push(counter);
+                    values
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+/// A collective call, without its end.
+fn together(kind: &str, name: &str, bytes: &str, root: &str, communicator: &str) -> String {
+    let prefix = if name.starts_with('I') {
+        "MPI_I"
+    } else {
+        "MPI_"
+    };
+    let title = |name: &str| {
+        let mut letters = name.chars();
+        let first = letters.next().map(|c| match prefix {
+            "MPI_I" => c,
+            _ => c.to_ascii_uppercase(),
+        });
+        first.into_iter().chain(letters).collect::<String>()
+    };
+    let data = format!("b, {bytes}, MPI_BYTE");
+    let arguments = match kind {
+        "barrier" => String::new(),
+        "bcast" => format!("{data}, {root}, "),
+        "reduce" => format!("b, {data}, MPI_SUM, {root}, "),
+        "allreduce" | "scan" => format!("b, {data}, MPI_SUM, "),
+        "reduce_scatter" => format!("b, {data}, MPI_SUM, "),
+        "gather" | "scatter" => format!("{data}, {data}, {root}, "),
+        _ => format!("{data}, {data}, "),
+    };
+    let function = match kind {
+        "reduce_scatter" => "reduce_scatter_block".to_string(),
+        other => other.to_string(),
+    };
+    format!("{prefix}{}({arguments}{communicator}", title(&function))
+}
