@@ -23,6 +23,9 @@ pub enum Atom {
     Ceiling(usize, usize),
     /// Quotient of a product.
     Share(usize, usize, usize),
+    /// Product of a number, or of the own part of it, with the own part of another: `a / P * (b / P)`.
+    Rows(usize, usize),
+    Block(usize, usize),
     /// 1 for ranks that have one more than others: `rank < n % P`.
     Larger(usize),
 }
@@ -39,6 +42,13 @@ impl Atom {
             Atom::Ceiling(a, b) => Some((values[a] + values[b] - 1).div_euclid(positive(b)?)),
             Atom::Share(a, b, c) => {
                 Some(values[a].checked_mul(values[b])?.div_euclid(positive(c)?))
+            }
+            Atom::Rows(a, b) => values[a].checked_mul(values[b].div_euclid(positive(RANKS)?)),
+            Atom::Block(a, b) => {
+                let ranks = positive(RANKS)?;
+                values[a]
+                    .div_euclid(ranks)
+                    .checked_mul(values[b].div_euclid(ranks))
             }
             Atom::Larger(a) => Some(i64::from(
                 values[RANK] < values[a].rem_euclid(positive(RANKS)?),
@@ -69,6 +79,8 @@ impl Atom {
             }
         }
         for a in sizes.clone() {
+            all.extend(sizes.clone().map(|b| Atom::Rows(a, b)));
+            all.extend(sizes.clone().filter(|b| *b >= a).map(|b| Atom::Block(a, b)));
             all.extend(
                 sizes
                     .clone()
@@ -88,6 +100,11 @@ impl Atom {
             Atom::Rest(a, b) => format!("({} % {})", name(a), name(b)),
             Atom::Ceiling(a, b) => format!("(({} + {} - 1) / {})", name(a), name(b), name(b)),
             Atom::Share(a, b, c) => format!("({} * {} / {})", name(a), name(b), name(c)),
+            Atom::Rows(a, b) => format!("{} * ({} / {})", name(a), name(b), name(RANKS)),
+            Atom::Block(a, b) => {
+                let ranks = name(RANKS);
+                format!("({} / {ranks}) * ({} / {ranks})", name(a), name(b))
+            }
             Atom::Larger(a) => {
                 format!("({} < {} % {} ? 1 : 0)", name(RANK), name(a), name(RANKS))
             }

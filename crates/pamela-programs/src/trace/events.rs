@@ -217,7 +217,7 @@ impl Reader {
     }
 
     /// A receive was posted for at most so many bytes, perhaps from anybody; what came is known at its end.
-    fn complete(&mut self, handle: &str, source: usize, bytes: i64) {
+    fn complete(&mut self, handle: &str, source: i64, bytes: i64) {
         let posted = self.requests.remove(handle);
         let Some(event) = posted.and_then(|place| self.report.events.get_mut(place)) else {
             return;
@@ -228,7 +228,10 @@ impl Reader {
         let ranks = event
             .communicator
             .and_then(|own| self.report.communicators.get(own));
-        if let Some(rank) = ranks.and_then(|ranks| ranks.get(source)) {
+        if let Some(rank) = usize::try_from(source)
+            .ok()
+            .and_then(|source| ranks?.get(source))
+        {
             event.numbers.from = *rank;
             event.numbers.received = bytes;
         }

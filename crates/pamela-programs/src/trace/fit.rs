@@ -9,7 +9,8 @@ const DEPTH: usize = 3;
 /// Samples that a formula is sought for; it is then checked at all.
 const FIRST: usize = 200;
 const ROUNDS: usize = 30;
-const MOST_DIVISOR: i64 = 8;
+/// Divisors of sums, such as that of triangles.
+const MOST_DIVISOR: i64 = 2;
 
 #[derive(Clone, Debug)]
 pub struct Sample {
@@ -68,6 +69,29 @@ impl Formula {
             Formula::If(guard, yes, no) if guard.holds(values) => yes.at(values),
             Formula::If(_, _, no) => no.at(values),
         }
+    }
+
+    /// The rank at this distance in one direction or the other, before it is taken by the number of ranks; never below 0.
+    fn beyond(self, direction: i64) -> Option<Formula> {
+        let Formula::Linear {
+            constant,
+            terms,
+            divisor: 1,
+        } = self
+        else {
+            return None;
+        };
+        let mut all = vec![(1, Atom::One(RANK))];
+        all.extend((direction < 0).then_some((1, Atom::One(RANKS))));
+        let turned = terms
+            .into_iter()
+            .map(|(factor, atom)| (direction * factor, atom));
+        all.extend(turned);
+        Some(Formula::Linear {
+            constant: direction * constant,
+            terms: all,
+            divisor: 1,
+        })
     }
 
     fn pieces(&self) -> usize {
@@ -265,30 +289,27 @@ fn simple(space: &Space, samples: &[&Sample], role: Role) -> Option<Formula> {
     if values.contains(&NOBODY) && role == Role::Partner {
         return None;
     }
-    let table = Table::of(space, samples);
+    let mut table = Table::of(space, samples);
     if role == Role::Amount {
         return table.linear(&values, 2);
     }
+    // Partners are ranks at some distance.
+    table.atoms.retain(|(atom, _)| matches!(atom, Atom::One(_)));
     let moved = |by: fn(i64, i64, i64) -> i64| -> Vec<i64> {
         let moved = |sample: &&Sample| by(sample.value, sample.values[RANK], sample.values[RANKS]);
         samples.iter().map(moved).collect()
     };
-    let around = |values: Vec<i64>| {
-        let found = table.linear(&values, 1)?;
-        let Formula::Linear {
-            constant,
-            mut terms,
-            divisor: 1,
-        } = found
-        else {
-            return None;
+    let around = || {
+        let forth = moved(|value, rank, ranks| (value - rank).rem_euclid(ranks));
+        let back = moved(|value, rank, ranks| (rank - value).rem_euclid(ranks));
+        let forth = table.linear(&forth, 1).and_then(|found| found.beyond(1));
+        let back = table.linear(&back, 1).and_then(|found| found.beyond(-1));
+        let length = |found: &Formula| match found {
+            Formula::Linear { terms, .. } => terms.len(),
+            _ => 0,
         };
-        terms.insert(0, (1, Atom::One(RANK)));
-        Some(Formula::Around(Box::new(Formula::Linear {
-            constant,
-            terms,
-            divisor: 1,
-        })))
+        let shorter = forth.into_iter().chain(back).min_by_key(length);
+        shorter.map(|found| Formula::Around(Box::new(found)))
     };
     let flipped = || {
         let found = table.linear(&moved(|value, rank, _| value ^ rank), 0)?;
@@ -296,7 +317,7 @@ fn simple(space: &Space, samples: &[&Sample], role: Role) -> Option<Formula> {
     };
     table
         .linear(&values, 1)
-        .or_else(|| around(moved(|value, rank, ranks| (value - rank).rem_euclid(ranks))))
+        .or_else(around)
         .or_else(flipped)
         .or_else(|| table.linear(&values, 2))
 }
@@ -473,6 +494,10 @@ fn comparisons(samples: &[&Sample]) -> Vec<Comparison> {
     use Relation::{AtLeast, Equal, Less, Unequal};
     let rank = Side::One(RANK);
     let mut all = Vec::new();
+    for number in 1..most {
+        let ranks = |relation| of(Side::One(RANKS), relation, None, number + 1);
+        all.extend([ranks(Equal), ranks(Less), ranks(AtLeast)]);
+    }
     for number in 0..most {
         for relation in [Equal, Unequal] {
             all.push(of(rank, relation, None, number));
@@ -481,7 +506,6 @@ fn comparisons(samples: &[&Sample]) -> Vec<Comparison> {
         for relation in [Less, AtLeast] {
             all.push(of(rank, relation, None, number + 1));
             all.push(of(rank, relation, Some(RANKS), number + 1));
-            all.push(of(Side::One(RANKS), relation, None, number + 2));
         }
     }
     for by in 2..most {

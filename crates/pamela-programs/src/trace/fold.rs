@@ -44,6 +44,20 @@ impl Series {
         }
     }
 
+    pub fn same(value: i64, count: u64) -> Series {
+        Series(vec![(value, count)])
+    }
+
+    /// The sums of so many numbers of another series, one after the other.
+    pub fn totals(&self, other: &Series) -> Series {
+        let mut others = other.iter();
+        let mut totals = Series::default();
+        for count in self.iter() {
+            totals.push(others.by_ref().take(count as usize).sum(), 1);
+        }
+        totals
+    }
+
     pub fn len(&self) -> u64 {
         self.0.iter().map(|(_, count)| count).sum()
     }
@@ -102,9 +116,7 @@ impl Call {
 
     /// What tells calls apart, also in other ranks.
     pub fn key(&self) -> u64 {
-        self.call
-            .bytes()
-            .fold(self.site, |hash, byte| mix(hash, u64::from(byte)))
+        key(&self.call, self.site)
     }
 }
 
@@ -137,6 +149,12 @@ impl Node {
     }
 }
 
+/// Key of a call at a place.
+pub fn key(call: &str, site: u64) -> u64 {
+    let letters = call.bytes();
+    letters.fold(site, |hash, byte| mix(hash, u64::from(byte)))
+}
+
 fn mix(hash: u64, value: u64) -> u64 {
     (hash.rotate_left(5) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
@@ -144,19 +162,25 @@ fn mix(hash: u64, value: u64) -> u64 {
 /// The bodies of loops, as keys, by the last one.
 type Bodies = BTreeMap<u64, BTreeSet<Vec<u64>>>;
 
-/// The calls of each rank as loops. A body of a loop in one rank is a loop of one iteration where it comes once.
+/// The calls of each rank as loops. A body of a loop in one rank is a loop of one iteration where it comes once, in all
+/// ranks that make the same calls.
 pub fn fold(ranks: Vec<Vec<Event>>) -> Vec<Vec<Node>> {
-    let mut bodies = Bodies::new();
+    let roles: Vec<BTreeSet<u64>> = ranks
+        .iter()
+        .map(|events| events.iter().map(|own| key(&own.call, own.site)).collect())
+        .collect();
+    let mut bodies: BTreeMap<&BTreeSet<u64>, Bodies> = BTreeMap::new();
     let mut folded = Vec::new();
     for _ in 0..PASSES {
         let before = bodies.clone();
-        folded = ranks
-            .iter()
-            .map(|events| fold_one(events, &before))
+        let none = Bodies::new();
+        let both = ranks.iter().zip(&roles);
+        folded = both
+            .map(|(events, role)| fold_one(events, before.get(role).unwrap_or(&none)))
             .collect();
-        folded
-            .iter()
-            .for_each(|nodes: &Vec<Node>| collect(nodes, &mut bodies));
+        for (nodes, role) in folded.iter().zip(&roles) {
+            collect(nodes, bodies.entry(role).or_default());
+        }
         if bodies == before {
             break;
         }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fold::{Call, Loop, Node, Series};
+use super::nest::periods;
 use crate::problem::Problem;
 
 /// Longer lists are not aligned.
@@ -47,21 +48,98 @@ impl Merged {
         }
     }
 
-    /// True if another rank's part is the same part of the program.
+    /// True if another rank's part is the same part of the program; a call may be the body of a loop there.
     fn is_like(&self, other: &Merged) -> bool {
+        let keys = |node: &Merged| {
+            let mut keys = BTreeSet::new();
+            node.keys(&mut keys);
+            keys
+        };
+        let common = |node: &Merged| !keys(self).is_disjoint(&keys(node));
         match (self, other) {
-            (Merged::Call(_), Merged::Call(_)) | (Merged::Loop { .. }, Merged::Loop { .. }) => {
-                let [mut own, mut others] = [BTreeSet::new(), BTreeSet::new()];
-                self.keys(&mut own);
-                other.keys(&mut others);
-                !own.is_disjoint(&others)
-            }
-            _ => false,
+            (Merged::Call(_), Merged::Loop { body, .. }) => body
+                .iter()
+                .any(|node| matches!(node, Merged::Call(_)) && common(node)),
+            (Merged::Loop { .. }, Merged::Call(_)) => other.is_like(self),
+            _ => common(other),
         }
     }
 
-    fn join(&mut self, other: Merged) -> Result<(), Problem> {
-        match (self, other) {
+    fn calls(&self) -> BTreeSet<u64> {
+        let mut keys = BTreeSet::new();
+        if let Merged::Loop { body, .. } = self {
+            let calls = body.iter().filter(|node| matches!(node, Merged::Call(_)));
+            calls.for_each(|node| node.keys(&mut keys));
+        }
+        keys
+    }
+
+    /// True if calls of a loop stand in an inner loop of another one.
+    fn is_inside(&self, other: &Merged) -> bool {
+        let Merged::Loop { body, .. } = other else {
+            return false;
+        };
+        let mut inner = BTreeSet::new();
+        let loops = body
+            .iter()
+            .filter(|node| matches!(node, Merged::Loop { .. }));
+        loops.for_each(|node| node.keys(&mut inner));
+        let beside = other.calls();
+        self.calls()
+            .iter()
+            .any(|key| inner.contains(key) && !beside.contains(key))
+    }
+
+    /// A loop as two loops, the inner one as long as what it does repeats.
+    fn into_nested(self) -> Merged {
+        let Merged::Loop { times, body } = self else {
+            return self;
+        };
+        let mut outer = BTreeMap::new();
+        let mut inner = BTreeMap::new();
+        for (who, own) in &times {
+            let series = body.iter().flat_map(|node| match node {
+                Merged::Call(calls) => calls.get(who).map_or(Vec::new(), |call| {
+                    vec![&call.to, &call.from, &call.sent, &call.received]
+                }),
+                Merged::Loop { times, .. } => times.get(who).into_iter().collect(),
+            });
+            let series: Vec<&Series> = series.collect();
+            let Some((around, inside)) = periods(own, &series) else {
+                return Merged::Loop { times, body };
+            };
+            outer.insert(*who, around);
+            inner.insert(*who, inside);
+        }
+        let body = vec![Merged::Loop { times: inner, body }];
+        Merged::Loop { times: outer, body }
+    }
+
+    /// A call as a loop of one iteration.
+    fn into_loop(self) -> Merged {
+        let Merged::Call(calls) = self else {
+            return self;
+        };
+        let once = |(who, call): (&Who, &Call)| (*who, Series::same(1, call.to.len()));
+        Merged::Loop {
+            times: calls.iter().map(once).collect(),
+            body: vec![Merged::Call(calls)],
+        }
+    }
+
+    fn join(self, other: Merged) -> Result<Merged, Problem> {
+        let (mut own, other) = match (&self, &other) {
+            (Merged::Loop { .. }, Merged::Loop { .. }) if self.is_inside(&other) => {
+                (self.into_nested(), other)
+            }
+            (Merged::Loop { .. }, Merged::Loop { .. }) if other.is_inside(&self) => {
+                (self, other.into_nested())
+            }
+            (Merged::Call(_), Merged::Loop { .. }) => (self.into_loop(), other),
+            (Merged::Loop { .. }, Merged::Call(_)) => (self, other.into_loop()),
+            _ => (self, other),
+        };
+        match (&mut own, other) {
             (Merged::Call(own), Merged::Call(other)) => own.extend(other),
             (
                 Merged::Loop { times, body },
@@ -77,35 +155,72 @@ impl Merged {
             // Only like parts are joined.
             _ => {}
         }
-        Ok(())
+        Ok(own)
     }
 }
 
-/// The trees of all ranks at all points as one; those with the most calls give the order.
+/// The trees of all ranks at all points as one.
 pub fn merge(trees: Vec<(Who, Vec<Node>)>) -> Result<Vec<Merged>, Problem> {
-    let mut trees: Vec<(Who, Vec<Merged>)> = trees
-        .into_iter()
-        .map(|(who, nodes)| {
-            (
-                who,
-                nodes
-                    .into_iter()
-                    .map(|node| Merged::of(who, node))
-                    .collect(),
-            )
-        })
-        .collect();
-    let kinds = |(_, nodes): &(Who, Vec<Merged>)| {
+    // Trees of the same calls, whose order among each other does not matter.
+    let mut groups: BTreeMap<BTreeSet<u64>, Vec<(Who, Vec<Merged>)>> = BTreeMap::new();
+    for (who, nodes) in trees {
+        let nodes: Vec<Merged> = nodes
+            .into_iter()
+            .map(|node| Merged::of(who, node))
+            .collect();
         let mut keys = BTreeSet::new();
         nodes.iter().for_each(|node| node.keys(&mut keys));
-        std::cmp::Reverse(keys.len())
-    };
-    trees.sort_by_cached_key(kinds);
+        groups.entry(keys).or_default().push((who, nodes));
+    }
     let mut all = Vec::new();
-    for (_, nodes) in trees {
-        all = align(all, nodes)?;
+    for keys in order(&groups) {
+        for (_, nodes) in groups.remove(&keys).into_iter().flatten() {
+            all = align(all, nodes)?;
+        }
     }
     Ok(all)
+}
+
+/// Parts of the program that no rank has both of cannot be put in order. So the first rank shares the most calls with the
+/// other ones of the largest run, and each later one shares the most with those before.
+fn order(groups: &BTreeMap<BTreeSet<u64>, Vec<(Who, Vec<Merged>)>>) -> Vec<BTreeSet<u64>> {
+    let mut sizes: BTreeMap<usize, usize> = BTreeMap::new();
+    for ((point, _), _) in groups.values().flatten() {
+        *sizes.entry(*point).or_default() += 1;
+    }
+    let largest = sizes
+        .iter()
+        .max_by_key(|(_, size)| **size)
+        .map(|(point, _)| *point);
+    let ranks = |trees: &Vec<(Who, Vec<Merged>)>| {
+        trees
+            .iter()
+            .filter(|((point, _), _)| Some(*point) == largest)
+            .count()
+    };
+    let shared = |keys: &BTreeSet<u64>| -> usize {
+        let with =
+            |(other, trees): (&BTreeSet<u64>, _)| keys.intersection(other).count() * ranks(trees);
+        groups.iter().map(with).sum()
+    };
+    let mut left: Vec<&BTreeSet<u64>> = groups.keys().collect();
+    let first = (0..left.len()).max_by_key(|at| {
+        let here = groups.get(left[*at]).map_or(0, ranks);
+        (here > 0, shared(left[*at]))
+    });
+    let mut next = first;
+    let mut seen = BTreeSet::new();
+    let mut order = Vec::new();
+    while let Some(at) = next {
+        let keys = left.swap_remove(at);
+        seen.extend(keys);
+        order.push(keys.clone());
+        next = (0..left.len()).max_by_key(|at| {
+            let common = left[*at].intersection(&seen).count();
+            (common, std::cmp::Reverse(left[*at].len()))
+        });
+    }
+    order
 }
 
 /// Joins like parts of two lists so that as many as possible find each other; all others keep their place.
@@ -140,9 +255,8 @@ fn align(own: Vec<Merged>, other: Vec<Merged>) -> Result<Vec<Merged>, Problem> {
     let (mut own, mut other) = (own.into_iter(), other.into_iter());
     while row < rows && column < columns {
         if like[row][column] && pairs[row][column] == pairs[row + 1][column + 1] + 1 {
-            if let (Some(mut joined), Some(node)) = (own.next(), other.next()) {
-                joined.join(node)?;
-                all.push(joined);
+            if let (Some(node), Some(another)) = (own.next(), other.next()) {
+                all.push(node.join(another)?);
             }
             (row, column) = (row + 1, column + 1);
         } else if pairs[row + 1][column] >= pairs[row][column + 1] {

@@ -6,6 +6,7 @@ mod events;
 mod fit;
 mod fold;
 mod merge;
+mod nest;
 mod skeleton;
 
 use std::collections::BTreeMap;
@@ -218,4 +219,12 @@ pub fn model(trace: &Trace, options: &Options) -> Result<lowering::Model, Proble
     model.model.insert_str(0, &head);
     model.notes.extend(written.notes);
     Ok(model)
+}
+
+/// The program in C of which a model is made.
+///
+/// # Errors
+/// Fails like [`model`].
+pub fn skeleton_text(trace: &Trace) -> Result<String, Problem> {
+    skeleton::write(trace).map(|written| written.text)
 }

@@ -7,6 +7,7 @@ use super::events::{Meaning, NOBODY};
 use super::fit::{self, Formula, Role, Sample, Space};
 use super::fold::{Call, Series};
 use super::merge::{Merged, Who, merge};
+use super::nest::nest;
 use super::{RANKS, Trace};
 use crate::callpaths::growth;
 use crate::problem::{Problem, six_digits};
@@ -42,8 +43,10 @@ pub fn write(trace: &Trace) -> Result<Skeleton, Problem> {
     let mut trees = Vec::new();
     let mut bases = BTreeMap::new();
     for (at, point) in trace.points.iter().enumerate() {
-        for (rank, nodes) in point.ranks.iter().enumerate() {
-            trees.push(((at, rank), nodes.clone()));
+        let mut ranks = point.ranks.clone();
+        nest(&mut ranks);
+        for (rank, nodes) in ranks.into_iter().enumerate() {
+            trees.push(((at, rank), nodes));
             let own = sizes
                 .iter()
                 .filter_map(|name| point.point.get(name).copied());
