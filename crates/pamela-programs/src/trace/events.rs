@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 pub const MOST_CALLS: u64 = 1_000_000;
 /// No partner: none is meant, or `MPI_PROC_NULL`.
 pub const NOBODY: i64 = -1;
+/// `MPI_ANY_SOURCE`
+pub const ANYBODY: i64 = -2;
 
 /// A call of MPI.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,12 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::events::Event;
+use super::events::{ANYBODY, Event, MOST_CALLS};
 
 /// More calls are not looked for in the body of a loop.
 const LONGEST_BODY: usize = 256;
 /// Bodies that come once here and again elsewhere are loops here too; a few passes find them.
 const PASSES: usize = 4;
+
+const MOST_RANKS: i64 = 1 << 31;
+const MOST_BYTES: i64 = 1 << 50;
 
 /// Numbers in their order, as runs of equal ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,8 +61,14 @@ impl Series {
         totals
     }
 
+    /// The values, each only once in a row.
+    pub fn values(&self) -> impl Iterator<Item = i64> {
+        self.0.iter().map(|(value, _)| *value)
+    }
+
     pub fn len(&self) -> u64 {
-        self.0.iter().map(|(_, count)| count).sum()
+        let counts = self.0.iter().map(|(_, count)| *count);
+        counts.fold(0, u64::saturating_add)
     }
 
     pub fn sum(&self) -> i128 {
@@ -121,6 +130,31 @@ impl Call {
 }
 
 impl Node {
+    /// True if every number is one that a program can have, and there are as many as executions.
+    pub fn is_valid(&self, executions: u64) -> bool {
+        let has = |series: &Series, least: i64, most: i64| {
+            let mut values = series.values();
+            series.len() == executions && values.all(|value| (least..=most).contains(&value))
+        };
+        match self {
+            Node::Call(call) => {
+                let is_partner = |series| has(series, ANYBODY, MOST_RANKS);
+                let is_amount = |series| has(series, 0, MOST_BYTES);
+                is_partner(&call.to)
+                    && is_partner(&call.from)
+                    && is_amount(&call.sent)
+                    && is_amount(&call.received)
+            }
+            Node::Loop(own) => {
+                let most = MOST_CALLS as i64;
+                let inner = own.times.sum();
+                let inner = u64::try_from(inner).ok().filter(|sum| *sum <= MOST_CALLS);
+                has(&own.times, 0, most)
+                    && inner.is_some_and(|inner| own.body.iter().all(|node| node.is_valid(inner)))
+            }
+        }
+    }
+
     fn key(&self) -> u64 {
         match self {
             Node::Call(call) => call.key(),

@@ -48,23 +48,6 @@ impl Merged {
         }
     }
 
-    /// True if another rank's part is the same part of the program; a call may be the body of a loop there.
-    fn is_like(&self, other: &Merged) -> bool {
-        let keys = |node: &Merged| {
-            let mut keys = BTreeSet::new();
-            node.keys(&mut keys);
-            keys
-        };
-        let common = |node: &Merged| !keys(self).is_disjoint(&keys(node));
-        match (self, other) {
-            (Merged::Call(_), Merged::Loop { body, .. }) => body
-                .iter()
-                .any(|node| matches!(node, Merged::Call(_)) && common(node)),
-            (Merged::Loop { .. }, Merged::Call(_)) => other.is_like(self),
-            _ => common(other),
-        }
-    }
-
     fn calls(&self) -> BTreeSet<u64> {
         let mut keys = BTreeSet::new();
         if let Merged::Loop { body, .. } = self {
@@ -223,6 +206,35 @@ fn order(groups: &BTreeMap<BTreeSet<u64>, Vec<(Who, Vec<Merged>)>>) -> Vec<BTree
     order
 }
 
+/// The calls of a part.
+struct Keys {
+    is_call: bool,
+    all: BTreeSet<u64>,
+    /// Those that are no part of an inner loop.
+    direct: BTreeSet<u64>,
+}
+
+impl Keys {
+    fn of(node: &Merged) -> Keys {
+        let mut keys = Keys {
+            is_call: matches!(node, Merged::Call(_)),
+            all: BTreeSet::new(),
+            direct: node.calls(),
+        };
+        node.keys(&mut keys.all);
+        keys
+    }
+
+    /// True if two ranks' parts are the same part of the program; a call may be the body of a loop there.
+    fn is_like(&self, other: &Keys) -> bool {
+        match (self.is_call, other.is_call) {
+            (true, false) => !self.all.is_disjoint(&other.direct),
+            (false, true) => !other.all.is_disjoint(&self.direct),
+            _ => !self.all.is_disjoint(&other.all),
+        }
+    }
+}
+
 /// Joins like parts of two lists so that as many as possible find each other; all others keep their place.
 fn align(own: Vec<Merged>, other: Vec<Merged>) -> Result<Vec<Merged>, Problem> {
     let (rows, columns) = (own.len(), other.len());
@@ -233,9 +245,11 @@ fn align(own: Vec<Merged>, other: Vec<Merged>) -> Result<Vec<Merged>, Problem> {
         ))
         .hint("profile fewer steps or a part of the program"));
     }
-    let like: Vec<Vec<bool>> = own
+    let [rows_keys, columns_keys] =
+        [&own, &other].map(|nodes| nodes.iter().map(Keys::of).collect::<Vec<Keys>>());
+    let like: Vec<Vec<bool>> = rows_keys
         .iter()
-        .map(|a| other.iter().map(|b| a.is_like(b)).collect())
+        .map(|a| columns_keys.iter().map(|b| a.is_like(b)).collect())
         .collect();
     // The most pairs of the ends from each place on.
     let mut pairs = vec![vec![0_u32; columns + 1]; rows + 1];

@@ -2,11 +2,16 @@
 //! program by formulas that hold at each of them exactly, and that program becomes a model like any other.
 
 mod atoms;
+mod conditions;
 mod events;
 mod fit;
 mod fold;
+mod formula;
+mod linear;
 mod merge;
 mod nest;
+mod numbers;
+mod samples;
 mod skeleton;
 
 use std::collections::BTreeMap;
@@ -21,6 +26,9 @@ use events::Event;
 use fold::Node;
 
 pub const FORMAT: &str = "pamela-messages/1";
+
+/// Larger values of parameters are refused.
+const MOST_VALUE: u64 = 1_000_000_000_000;
 
 /// The calls of a program at some points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -77,7 +85,7 @@ pub fn record(plan: &Plan, watch: &mut profile::Watch) -> Result<Trace, Problem>
 fn read(run: &Traced) -> Result<(Point, Vec<Vec<Event>>), Problem> {
     let mut values = BTreeMap::new();
     for (name, value) in &run.point {
-        if value.fract() != 0.0 || value.abs() > 1e15 {
+        if value.fract() != 0.0 || value.abs() > MOST_VALUE as f64 {
             return Err(
                 Problem::new(format!("`{name}` = {value} is not a whole number"))
                     .hint("the points of --mpi are whole numbers"),
@@ -160,7 +168,11 @@ impl Trace {
         let first = trace.points.first().map(|point| &point.point);
         let is_point = |point: &Point| {
             let is_count = point.point.get(RANKS) == Some(&(point.ranks.len() as i64));
+            let mut nodes = point.ranks.iter().flatten();
+            let mut values = point.point.values();
             is_count
+                && nodes.all(|node| node.is_valid(1))
+                && values.all(|value| value.unsigned_abs() <= MOST_VALUE)
                 && Some(point.point.keys().collect())
                     == first.map(|first| first.keys().collect::<Vec<_>>())
         };

@@ -3,21 +3,29 @@
 use std::collections::BTreeMap;
 
 use super::atoms::{Guard, Names, Values};
+use super::conditions::guard;
 use super::events::{Meaning, NOBODY};
-use super::fit::{self, Formula, Role, Sample, Space};
-use super::fold::{Call, Series};
+use super::fit::Role;
+use super::fold::Call;
 use super::merge::{Merged, Who, merge};
 use super::nest::nest;
+use super::numbers::{Around, Field, Number};
+use super::samples::{Sample, Space};
 use super::{RANKS, Trace};
 use crate::callpaths::growth;
 use crate::problem::{Problem, six_digits};
 
 /// Work between two calls with a smaller share of the time is left out.
 const LEAST_SHARE: f64 = 0.01;
-/// More numbers of one call are not put into a formula.
-const MOST_SAMPLES: u64 = 2_000_000;
 /// Names of the program itself.
-const TAKEN: [&str; 6] = ["rank", "b", "q", "argc", "argv", "main"];
+const TAKEN: &str = "rank b q argc argv main auto break case char const continue default do double else enum extern float for goto
+if inline int long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while";
+
+/// Counters of loops are called i1, i2, ..
+fn is_counter(name: &str) -> bool {
+    let number = name.strip_prefix('i');
+    number.is_some_and(|number| number.parse::<usize>().is_ok())
+}
 
 /// A program with the names of its arguments.
 pub struct Skeleton {
@@ -34,7 +42,14 @@ pub fn write(trace: &Trace) -> Result<Skeleton, Problem> {
         .into_iter()
         .flat_map(|point| point.point.keys().cloned());
     let sizes: Vec<String> = sizes.filter(|name| name != RANKS).collect();
-    if let Some(name) = sizes.iter().find(|name| TAKEN.contains(&name.as_str())) {
+    let is_name = |name: &str| {
+        let first = name.starts_with(|c: char| c.is_ascii_alphabetic());
+        first && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    let is_free = |name: &str| {
+        is_name(name) && TAKEN.split_whitespace().all(|taken| taken != name) && !is_counter(name)
+    };
+    if let Some(name) = sizes.iter().find(|name| !is_free(name)) {
         return Err(
             Problem::new(format!("`{name}` cannot be the name of a parameter here"))
                 .hint("choose another one in --points and in the arguments"),
@@ -60,9 +75,7 @@ pub fn write(trace: &Trace) -> Result<Skeleton, Problem> {
     names.extend(sizes.iter().cloned());
     let mut writer = Writer {
         trace,
-        space: Space {
-            counters: names.len(),
-        },
+        space: Space::new(names.len()),
         names: Names(names),
         text: head(&sizes),
         depth: 1,
@@ -107,9 +120,6 @@ fn gaps(merged: &[Merged]) -> f64 {
     merged.iter().map(of).sum()
 }
 
-/// Numbers of iterations of the loops around, from the outermost on.
-type Around<'m> = Vec<&'m BTreeMap<Who, Series>>;
-
 struct Writer<'t> {
     trace: &'t Trace,
     space: Space,
@@ -149,7 +159,7 @@ impl Writer<'_> {
             });
             let samples: Vec<Sample> = samples.collect();
             let guard = if who.len() < all.len() {
-                let found = fit::guard(&self.space, &samples);
+                let found = guard(&self.space, &samples);
                 self.inexact += usize::from(found.is_none());
                 found
             } else {
@@ -182,7 +192,12 @@ impl Writer<'_> {
         match node {
             Merged::Call(calls) => self.call(calls, around),
             Merged::Loop { times, body } => {
-                let count = self.number(times, around, Role::Amount);
+                let number = Number {
+                    all: times.iter().map(|(who, series)| (*who, series)).collect(),
+                    role: Role::Amount,
+                    partners: None,
+                };
+                let count = self.number(&number, around);
                 let counter = format!("i{}", around.len() + 1);
                 let head = format!("for (long {counter} = 0; {counter} < {count}; {counter}++) {{");
                 self.line(&head);
@@ -198,15 +213,15 @@ impl Writer<'_> {
         }
     }
 
-    /// The formula of a number, as text; its mean if there is none.
-    fn number(&mut self, all: &BTreeMap<Who, Series>, around: &Around, role: Role) -> String {
-        match self.formula(all, around, role) {
+    /// The formula of a number, as text; its mean if there is none. Numbers of messages to nobody do not matter.
+    fn number(&mut self, number: &Number, around: &Around) -> String {
+        match number.formula(&self.space, &self.bases, around) {
             Some(found) => found.text(&self.names),
             None => {
                 self.inexact += 1;
-                let sum: i128 = all.values().map(Series::sum).sum();
-                let count: u64 = all.values().map(Series::len).sum();
-                match role {
+                let sum: i128 = number.all.values().map(|own| own.sum()).sum();
+                let count: u64 = number.all.values().map(|own| own.len()).sum();
+                match number.role {
                     Role::Amount => (sum / i128::from(count.max(1))).to_string(),
                     // Any partner that is another rank.
                     Role::Partner => "(rank + 1) % P".to_string(),
@@ -215,99 +230,76 @@ impl Writer<'_> {
         }
     }
 
-    fn formula(&self, all: &BTreeMap<Who, Series>, around: &Around, role: Role) -> Option<Formula> {
-        let varies = all.values().any(|series| series.constant().is_none());
-        let count: u64 = all.values().map(Series::len).sum();
-        if varies && count > MOST_SAMPLES {
-            return None;
-        }
-        let mut samples = Vec::new();
-        for (who, series) in all {
-            let base = self.bases.get(who)?;
-            if !varies {
-                let value = series.constant()?;
-                samples.push(Sample {
-                    values: base.clone(),
-                    value,
-                });
-                continue;
-            }
-            let contexts = contexts(base, *who, around);
-            let own = contexts.into_iter().zip(series.iter());
-            samples.extend(own.map(|(values, value)| Sample { values, value }));
-        }
-        fit::formula(&self.space, &samples, role)
-    }
-
     fn call(&mut self, calls: &BTreeMap<Who, Call>, around: &Around) {
         self.work(calls);
         let Some(first) = calls.values().next() else {
             return;
         };
-        let of = |field: fn(&Call) -> &Series| -> BTreeMap<Who, Series> {
-            calls
-                .iter()
-                .map(|(who, call)| (*who, field(call).clone()))
-                .collect()
-        };
-        let mut number = |field: fn(&Call) -> &Series, role| self.number(&of(field), around, role);
-        let end = match first.call.starts_with('I') {
-            true => ", q);",
-            false => ");",
-        };
         let name = &first.call;
+        let end = if name.starts_with('I') { ", q);" } else { ");" };
         let text = match Meaning::of(name) {
             Meaning::End => return,
             Meaning::Wait => "MPI_Wait(q, MPI_STATUS_IGNORE);".to_string(),
-            Meaning::Message => {
-                let has = |field: fn(&Call) -> &Series| {
-                    calls
-                        .values()
-                        .any(|call| field(call).constant() != Some(NOBODY))
-                };
-                let sends = has(|call| &call.to);
-                let receives = has(|call| &call.from);
-                let mut side = |partner, bytes| {
-                    let partner = number(partner, Role::Partner);
-                    format!("b, {}, MPI_BYTE, {partner}, 0", number(bytes, Role::Amount))
-                };
-                match (sends, receives) {
-                    (false, false) => return,
-                    (true, true) => {
-                        let sent = side(|call| &call.to, |call| &call.sent);
-                        let received = side(|call| &call.from, |call| &call.received);
-                        format!(
-                            "MPI_Sendrecv({sent}, {received}, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
-                        )
-                    }
-                    (true, false) => {
-                        let sent = side(|call| &call.to, |call| &call.sent);
-                        let plain = if name == "Sendrecv" { "Send" } else { name };
-                        format!("MPI_{plain}({sent}, MPI_COMM_WORLD{end}")
-                    }
-                    (false, true) => {
-                        let received = side(|call| &call.from, |call| &call.received);
-                        if name == "Irecv" {
-                            format!("MPI_Irecv({received}, MPI_COMM_WORLD, q);")
-                        } else {
-                            format!("MPI_Recv({received}, MPI_COMM_WORLD, MPI_STATUS_IGNORE);")
-                        }
-                    }
-                }
-            }
+            Meaning::Message => match self.message(calls, name, end, around) {
+                Some(text) => text,
+                None => return,
+            },
             Meaning::Together(kind) => {
-                let bytes = number(|call| &call.sent, Role::Amount);
-                let root = match kind {
-                    "bcast" | "reduce" | "gather" | "scatter" => {
-                        number(|call| &call.to, Role::Partner)
-                    }
-                    _ => String::new(),
+                let number = |field, role| Number::of(calls, field, role);
+                let bytes = self.number(&number(|call| &call.sent, Role::Amount), around);
+                let has_root = ["bcast", "reduce", "gather", "scatter"].contains(&kind);
+                let root = if has_root {
+                    self.number(&number(|call| &call.to, Role::Partner), around)
+                } else {
+                    String::new()
                 };
                 let communicator = self.communicator(calls);
                 together(kind, name, &bytes, &root, communicator) + end
             }
         };
         self.line(&text);
+    }
+
+    /// A call that sends or receives; none if it does neither.
+    fn message(
+        &mut self,
+        calls: &BTreeMap<Who, Call>,
+        name: &str,
+        end: &str,
+        around: &Around,
+    ) -> Option<String> {
+        let mut side = |partner: Field, bytes: Field| {
+            let partners = Number::of(calls, partner, Role::Partner);
+            let mut all = partners.all.values();
+            if all.all(|series| series.constant() == Some(NOBODY)) {
+                return None;
+            }
+            let partner = self.number(&partners, around);
+            let bytes = Number {
+                partners: Some(partners.all),
+                ..Number::of(calls, bytes, Role::Amount)
+            };
+            let bytes = self.number(&bytes, around);
+            Some(format!("b, {bytes}, MPI_BYTE, {partner}, 0"))
+        };
+        let sent = side(|call| &call.to, |call| &call.sent);
+        let received = side(|call| &call.from, |call| &call.received);
+        match (sent, received) {
+            (None, None) => None,
+            (Some(sent), Some(received)) => Some(format!(
+                "MPI_Sendrecv({sent}, {received}, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+            )),
+            (Some(sent), None) => {
+                let plain = if name == "Sendrecv" { "Send" } else { name };
+                Some(format!("MPI_{plain}({sent}, MPI_COMM_WORLD{end}"))
+            }
+            (None, Some(received)) if name == "Irecv" => {
+                Some(format!("MPI_Irecv({received}, MPI_COMM_WORLD, q);"))
+            }
+            (None, Some(received)) => Some(format!(
+                "MPI_Recv({received}, MPI_COMM_WORLD, MPI_STATUS_IGNORE);"
+            )),
+        }
     }
 
     /// The communicator of a collective call, in C.
@@ -398,27 +390,6 @@ impl Writer<'_> {
         }
         notes
     }
-}
-
-/// The values of all variables at each execution of the body of some loops.
-fn contexts(base: &Values, who: Who, around: &Around) -> Vec<Values> {
-    let mut all = vec![base.clone()];
-    for times in around {
-        let Some(times) = times.get(&who) else {
-            return Vec::new();
-        };
-        let each = all.into_iter().zip(times.iter());
-        all = each
-            .flat_map(|(values, times)| {
-                (0..times).map(move |counter| {
-                    let mut values = values.clone();
-                    values.push(counter);
-                    values
-                })
-            })
-            .collect();
-    }
-    all
 }
 
 /// A collective call, without its end.
