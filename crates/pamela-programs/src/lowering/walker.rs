@@ -125,6 +125,8 @@ pub struct Walker<'a> {
     /// The ranks of a program that sends messages.
     pub world: Option<World>,
     pub network: Network,
+    /// The messages of persistent requests.
+    pub prepared: Vec<Part>,
     /// Numbers of ranks with which messages are tried.
     pub ranks: Vec<i64>,
     pub parts: Parts,
@@ -203,6 +205,7 @@ impl<'a> Walker<'a> {
             threads: None,
             world: None,
             network: Network::Free,
+            prepared: Vec::new(),
             ranks: Vec::new(),
             parts: Parts::default(),
             of_types: BTreeSet::new(),

@@ -26,6 +26,8 @@ pub enum Atom {
     /// Product of a number, or of the own part of it, with the own part of another: `a / P * (b / P)`.
     Rows(usize, usize),
     Block(usize, usize),
+    /// A power of 2, for partners whose number has another bit.
+    Bit(usize),
     /// 1 for ranks that have one more than others: `rank < n % P`.
     Larger(usize),
 }
@@ -42,6 +44,10 @@ impl Atom {
             Atom::Ceiling(a, b) => Some((values[a] + values[b] - 1).div_euclid(positive(b)?)),
             Atom::Share(a, b, c) => {
                 Some(values[a].checked_mul(values[b])?.div_euclid(positive(c)?))
+            }
+            Atom::Bit(a) => {
+                let place = u32::try_from(values[a]).ok()?;
+                1_i64.checked_shl(place).filter(|bit| *bit > 0)
             }
             Atom::Rows(a, b) => values[a].checked_mul(values[b].div_euclid(positive(RANKS)?)),
             Atom::Block(a, b) => {
@@ -100,6 +106,7 @@ impl Atom {
             Atom::Rest(a, b) => format!("({} % {})", name(a), name(b)),
             Atom::Ceiling(a, b) => format!("(({} + {} - 1) / {})", name(a), name(b), name(b)),
             Atom::Share(a, b, c) => format!("({} * {} / {})", name(a), name(b), name(c)),
+            Atom::Bit(a) => format!("(1 << {})", name(a)),
             Atom::Rows(a, b) => format!("{} * ({} / {})", name(a), name(b), name(RANKS)),
             Atom::Block(a, b) => {
                 let ranks = name(RANKS);

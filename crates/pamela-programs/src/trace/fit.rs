@@ -147,7 +147,20 @@ fn simple(space: &Space, samples: &[&Sample], role: Role) -> Option<Formula> {
         shorter.map(|found| Formula::Around(Box::new(found)))
     };
     let flipped = || {
-        let found = table.linear(&moved(|value, rank, _| value ^ rank), 0)?;
+        let bits = moved(|value, rank, _| value ^ rank);
+        let count = samples.first()?.values.len();
+        let is_bit = |counter: &usize| {
+            let mut both = samples.iter().zip(&bits);
+            both.all(|(sample, bit)| Atom::Bit(*counter).at(&sample.values) == Some(*bit))
+        };
+        let found = table.linear(&bits, 0).or_else(|| {
+            let counter = (space.counters..count).find(is_bit)?;
+            Some(Formula::Linear {
+                constant: 0,
+                terms: vec![(1, Atom::Bit(counter))],
+                divisor: 1,
+            })
+        })?;
         Some(Formula::Flipped(Box::new(found)))
     };
     table

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::lowering::{self, Options};
+use crate::lowering::{self, NotUnderstood, Options};
 use crate::problem::Problem;
 use crate::profile::{self, Plan, RANKS, Traced};
 use crate::source;
@@ -220,23 +220,17 @@ pub fn model(trace: &Trace, options: &Options) -> Result<lowering::Model, Proble
         ..Options::default()
     };
     let mut model = lowering::model(&[unit], &options)?;
-    let head: String = written
-        .notes
-        .iter()
-        .map(|note| format!("% {note}\n"))
-        .collect();
     for (line, _) in &mut model.places {
-        *line += written.notes.len();
+        *line += 1;
     }
+    let head = format!("% {}\n", written.measured);
     model.model.insert_str(0, &head);
-    model.notes.extend(written.notes);
+    let missing = written.missing.into_iter().map(|problem| NotUnderstood {
+        name: None,
+        reason: problem.message,
+        place: None,
+        hint: problem.hint,
+    });
+    model.opaque.splice(0..0, missing);
     Ok(model)
-}
-
-/// The program in C of which a model is made.
-///
-/// # Errors
-/// Fails like [`model`].
-pub fn skeleton_text(trace: &Trace) -> Result<String, Problem> {
-    skeleton::write(trace).map(|written| written.text)
 }

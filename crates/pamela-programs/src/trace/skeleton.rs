@@ -17,6 +17,8 @@ use crate::problem::{Problem, six_digits};
 
 /// Work between two calls with a smaller share of the time is left out.
 const LEAST_SHARE: f64 = 0.01;
+/// Times of points that differ by a smaller factor are equal.
+const NOISE: f64 = 2.0;
 /// Names of the program itself.
 const TAKEN: &str = "rank b q argc argv main auto break case char const continue default do double else enum extern float for goto
 if inline int long register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while";
@@ -31,7 +33,10 @@ fn is_counter(name: &str) -> bool {
 pub struct Skeleton {
     pub text: String,
     pub arguments: Vec<(String, usize)>,
-    pub notes: Vec<String>,
+    /// Where the formulas were found.
+    pub measured: String,
+    /// What is not as it was recorded.
+    pub missing: Vec<Problem>,
 }
 
 /// # Errors
@@ -81,9 +86,6 @@ pub fn write(trace: &Trace) -> Result<Skeleton, Problem> {
         depth: 1,
         total: gaps(&merged),
         inexact: 0,
-        left_out: 0.0,
-        partial: 0,
-        unknown: 0,
         bases,
     };
     let all: Vec<Who> = writer.bases.keys().copied().collect();
@@ -91,11 +93,12 @@ pub fn write(trace: &Trace) -> Result<Skeleton, Problem> {
     writer
         .text
         .push_str("    MPI_Finalize();\n    return 0;\n}\n");
-    let notes = writer.notes();
+    let (measured, missing) = (writer.measured(), writer.missing());
     Ok(Skeleton {
         text: writer.text,
         arguments: sizes.into_iter().zip(1..).collect(),
-        notes,
+        measured,
+        missing,
     })
 }
 
@@ -131,11 +134,6 @@ struct Writer<'t> {
     total: f64,
     /// Numbers without a formula.
     inexact: usize,
-    /// Work that is left out.
-    left_out: f64,
-    /// Collective calls of some ranks, and calls of groups that are not the same everywhere.
-    partial: usize,
-    unknown: usize,
 }
 
 impl Writer<'_> {
@@ -303,7 +301,7 @@ impl Writer<'_> {
     }
 
     /// The communicator of a collective call, in C.
-    fn communicator(&mut self, calls: &BTreeMap<Who, Call>) -> &'static str {
+    fn communicator(&self, calls: &BTreeMap<Who, Call>) -> &'static str {
         let ranks = |(who, call): (&Who, &Call)| {
             let point = self.trace.points.get(who.0)?;
             let size = point.communicators.get(call.communicator?)?.len();
@@ -311,16 +309,10 @@ impl Writer<'_> {
         };
         let sizes: Option<Vec<(usize, usize)>> = calls.iter().map(ranks).collect();
         match sizes {
-            None => {
-                self.unknown += 1;
-                "other"
-            }
+            None => "other",
             Some(sizes) if sizes.iter().all(|(size, all)| size == all) => "MPI_COMM_WORLD",
             Some(sizes) if sizes.iter().all(|(size, _)| *size == 1) => "MPI_COMM_SELF",
-            Some(_) => {
-                self.partial += 1;
-                "some"
-            }
+            Some(_) => "some",
         }
     }
 
@@ -328,7 +320,6 @@ impl Writer<'_> {
     fn work(&mut self, calls: &BTreeMap<Who, Call>) {
         let own: f64 = calls.values().map(|call| call.gaps as f64).sum();
         if own < LEAST_SHARE * self.total {
-            self.left_out += own;
             return;
         }
         let mut means: BTreeMap<usize, (f64, u64)> = BTreeMap::new();
@@ -346,7 +337,14 @@ impl Writer<'_> {
             .map(|(sum, count)| 1e-9 * sum / (*count).max(1) as f64);
         let seconds: Vec<f64> = seconds.collect();
         let points: Vec<Vec<f64>> = points.into_values().collect();
-        let found = growth::fit(&points, &seconds);
+        let most = seconds.iter().copied().fold(0.0, f64::max);
+        let least = seconds.iter().copied().fold(f64::INFINITY, f64::min);
+        let found = if most <= NOISE * least {
+            let mean = seconds.iter().sum::<f64>() / seconds.len() as f64;
+            growth::Growth::constant(mean)
+        } else {
+            growth::fit(&points, &seconds)
+        };
         let terms = found.terms.iter().map(|(term, coefficient)| {
             let number = format!("{:?}", six_digits(*coefficient));
             match growth::written(term, &self.names.0[1..]) {
@@ -362,8 +360,8 @@ impl Writer<'_> {
         }
     }
 
-    fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
+    /// Where the formulas were found.
+    fn measured(&self) -> String {
         let mut names: Vec<String> = Vec::new();
         for (place, name) in self.names.0.iter().enumerate().skip(1) {
             let mut values: Vec<i64> = self.bases.values().map(|values| values[place]).collect();
@@ -372,23 +370,28 @@ impl Writer<'_> {
             let texts: Vec<String> = values.iter().map(i64::to_string).collect();
             names.push(format!("{name} = {}", texts.join(", ")));
         }
-        notes.push(format!(
-            "the formulas were found at {}",
-            names.join(" and at ")
-        ));
+        format!("the formulas were found at {}", names.join(" and at "))
+    }
+
+    /// What the program does not make as it was recorded.
+    fn missing(&self) -> Vec<Problem> {
+        let mut missing = Vec::new();
         if self.inexact > 0 {
-            notes.push(format!(
-                "{} numbers of messages follow no formula of the ranks and sizes: their mean is taken",
-                self.inexact
-            ));
+            missing.push(
+                Problem::new(format!(
+                    "{} numbers of calls follow no formula of ranks, sizes and loop counters: their mean is taken",
+                    self.inexact
+                ))
+                .hint("record more points, or numbers of ranks that are of one kind"),
+            );
         }
         let unknown: u64 = self.trace.points.iter().map(|point| point.unknown).sum();
-        if unknown > 0 || self.unknown > 0 {
-            notes.push(format!(
-                "{unknown} calls between groups of ranks, or of unknown requests, are not modelled"
-            ));
+        if unknown > 0 {
+            let message =
+                format!("{unknown} calls between groups of ranks, or of unknown requests");
+            missing.push(Problem::new(format!("{message}, are not modelled")));
         }
-        notes
+        missing
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::super::KnownValue;
 use super::super::message::{Collective, End, Kind, Transfer, Way, is_somebody, somebody};
-use super::super::mpi::{self, ALL, Call, Elements, FIRST_GRID, MessageArguments, SELF};
-use super::super::number::{Condition, Number, Symbol};
+use super::super::mpi::{
+    self, ALL, Call, Elements, FIRST_GRID, FIRST_REQUEST, MessageArguments, SELF,
+};
+use super::super::number::{Atom, Condition, Number, Symbol};
 use super::super::part::{Parameter, ParameterKind, Part};
 use super::super::value::Value;
 use super::super::walker::Walker;
@@ -98,7 +100,8 @@ impl Walker<'_> {
     /// The value of a call of MPI, with its part among the pending ones. The values of variables that it writes are
     /// already forgotten.
     pub fn message_call(&mut self, called: &Called) -> Value {
-        match mpi::call(called.name) {
+        let call = mpi::call(called.name);
+        match call {
             Call::Free => {}
             Call::Wait => self.pending.push(Part::Wait),
             Call::Point {
@@ -110,6 +113,8 @@ impl Walker<'_> {
                 Group::All => self.message(called, sent, received, at_once),
                 group => self.elsewhere(called, group),
             },
+            Call::Prepared { sent, received } => self.prepare(called, sent, received),
+            Call::Start | Call::StartAll => self.start(called, call),
             Call::Together {
                 kind,
                 words,
@@ -269,6 +274,63 @@ impl Walker<'_> {
         )
     }
 
+    /// A message that is sent or received at each start of its request, the last argument.
+    fn prepare(
+        &mut self,
+        called: &Called,
+        sent: Option<MessageArguments>,
+        received: Option<MessageArguments>,
+    ) {
+        const COMMUNICATOR: usize = 5;
+        let group = called.group(COMMUNICATOR);
+        if group != Group::All {
+            return self.elsewhere(called, group);
+        }
+        let part = self.transfer(called, sent, received, true);
+        let number = i64::try_from(self.prepared.len());
+        if let (Ok(number), Some(request)) = (number, called.arguments.last()) {
+            self.prepared.push(part);
+            let number = Number::constant(FIRST_REQUEST.saturating_add(number));
+            self.give(request, number, called.span);
+        }
+    }
+
+    fn start(&mut self, called: &Called, call: Call) {
+        let requests = if call == Call::StartAll {
+            self.elements_at(called, 1)
+        } else {
+            self.request_of(called).map(|request| vec![request])
+        };
+        let part = |request: &Number| self.prepared_by(request);
+        let parts = requests.and_then(|list| list.iter().map(part).collect::<Option<Vec<Part>>>());
+        match parts {
+            Some(parts) => self.pending.extend(parts),
+            None => {
+                let reason = format!("the message that `MPI_{}` starts is not known", called.name);
+                self.not_modelled(called, reason);
+            }
+        }
+    }
+
+    /// The message of a request, which ranks may have prepared in branches.
+    fn prepared_by(&self, request: &Number) -> Option<Part> {
+        if let Some(Atom::If(condition, a, b)) = request.as_atom() {
+            let [a, b] = [self.prepared_by(a)?, self.prepared_by(b)?];
+            return Some(Part::choice((**condition).clone(), a, b));
+        }
+        let place = request.as_constant()?.checked_sub(FIRST_REQUEST)?;
+        self.prepared.get(usize::try_from(place).ok()?).cloned()
+    }
+
+    /// The number of the request whose address a call is given.
+    fn request_of(&self, called: &Called) -> Option<Number> {
+        let ExpressionKind::Unary(operator, inner) = &called.arguments.first()?.kind else {
+            return None;
+        };
+        let place = self.known_place(inner).filter(|_| operator == "&")?;
+        self.values.get(&place)?.value.clone()
+    }
+
     fn message(
         &mut self,
         called: &Called,
@@ -276,6 +338,18 @@ impl Walker<'_> {
         received: Option<MessageArguments>,
         at_once: bool,
     ) {
+        let part = self.transfer(called, sent, received, at_once);
+        self.pending.push(part);
+    }
+
+    /// Messages of a call, as far as they have partners.
+    fn transfer(
+        &mut self,
+        called: &Called,
+        sent: Option<MessageArguments>,
+        received: Option<MessageArguments>,
+        at_once: bool,
+    ) -> Part {
         let ends = [(Way::Sends, sent), (Way::Receives, received)];
         let (mut found, mut real) = (Vec::new(), Vec::new());
         for (way, places) in ends {
@@ -302,7 +376,7 @@ impl Walker<'_> {
                 place: place.clone(),
             }))
         };
-        let part = match (&found[..], &real[..]) {
+        match (&found[..], &real[..]) {
             ([end], [is_real]) => Part::choice(
                 is_real.clone(),
                 transfer(vec![end.clone()]),
@@ -318,9 +392,8 @@ impl Walker<'_> {
                     Part::choice(receives.clone(), other, Part::nothing()),
                 )
             }
-            _ => return,
-        };
-        self.pending.push(part);
+            _ => Part::nothing(),
+        }
     }
 
     fn together(

@@ -42,10 +42,19 @@ pub fn check(walker: &mut Walker, body: &Part) {
         return;
     };
     // A parameter is the same number at all ranks, and the program says nothing of it.
+    let opaque: Vec<Symbol> = walker
+        .opaque
+        .iter()
+        .filter_map(|opaque| opaque.name)
+        .collect();
     let is_open = |partner: &Number| {
         let symbol = partner.as_symbol();
         let mut parameters = walker.parameters.iter();
-        parameters.any(|p| Some(p.symbol) == symbol && p.kind == ParameterKind::Value)
+        let is_given =
+            parameters.any(|p| Some(p.symbol) == symbol && p.kind == ParameterKind::Value);
+        let mut depends = is_given;
+        partner.symbols(&mut |symbol| depends |= opaque.contains(&symbol));
+        depends
     };
     let is_unknown = |end: &End| end.partner.as_ref().is_none_or(is_open);
     let unknown = transfers
