@@ -10,6 +10,8 @@ pub const ALL: i64 = 1;
 pub const SELF: i64 = 2;
 /// Communicators of grids of processes are numbered from here on.
 pub const FIRST_GRID: i64 = 16;
+/// Communicators of some ranks are numbered from here on.
+pub const FIRST_GROUP: i64 = 1 << 16;
 /// Persistent requests are numbered from here on.
 pub const FIRST_REQUEST: i64 = 1 << 20;
 
@@ -57,6 +59,8 @@ pub enum Call {
     },
     /// A communicator of the same ranks.
     Duplicate,
+    Split,
+    SubGrid,
     GridOf,
     Coordinates,
     Shift,
@@ -141,10 +145,10 @@ pub fn call(name: &str) -> Call {
         "Test" | "Testall" | "Testany" | "Testsome" | "Iprobe" => {
             Call::Refused("polls for messages, which is not modelled")
         }
-        "Comm_split"
-        | "Comm_create"
+        "Comm_split" => Call::Split,
+        "Cart_sub" => Call::SubGrid,
+        "Comm_create"
         | "Comm_create_group"
-        | "Cart_sub"
         | "Comm_split_type"
         | "Graph_create"
         | "Dist_graph_create"

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::endings::Outcome;
-use super::message::{Grid, Network, World};
+use super::message::{Grid, Network, Subgroup, World};
 use super::number::{Number, Symbol};
 use super::part::*;
 use super::program::WholeProgram;
@@ -140,6 +140,7 @@ pub struct Walker<'a> {
     pub collectives: BTreeMap<&'static str, usize>,
     /// Grids of ranks, in the order of their communicators.
     pub grids: Vec<Grid>,
+    pub groups: Vec<Subgroup>,
     /// True if an allreduce in this statement uses a ring.
     pub in_ring: bool,
     /// Probabilities that are drawn once per run, with their means.
@@ -213,6 +214,7 @@ impl<'a> Walker<'a> {
             means: BTreeMap::new(),
             collectives: BTreeMap::new(),
             grids: Vec::new(),
+            groups: Vec::new(),
             in_ring: false,
             drawn: BTreeMap::new(),
             fractions: BTreeSet::new(),

@@ -24,7 +24,7 @@ pub struct Event {
 /// What differs between executions of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Numbers {
-    /// The receiving rank of `MPI_COMM_WORLD`, or the root.
+    /// The receiving rank of `MPI_COMM_WORLD`, or the root in its communicator.
     pub to: i64,
     /// Bytes sent, or those of the own part.
     pub sent: i64,
@@ -190,6 +190,13 @@ impl Reader {
             communicator: usize::try_from(communicator).ok(),
             numbers,
         };
+        let own = event.communicator;
+        if let (Meaning::Together(_), Some(own)) = (Meaning::of(call), own) {
+            // Roots are ranks of their communicator.
+            let ranks = self.report.communicators.get(own)?;
+            let root = ranks.iter().position(|rank| *rank == to);
+            event.numbers.to = root.map_or(NOBODY, |root| root as i64);
+        }
         if let Some(started) = call.strip_suffix("_init") {
             event.call = format!("I{}", started.to_lowercase());
             self.persistent.insert(handle.to_string(), event);

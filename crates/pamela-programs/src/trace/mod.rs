@@ -7,6 +7,7 @@ mod events;
 mod fit;
 mod fold;
 mod formula;
+mod groups;
 mod linear;
 mod merge;
 mod nest;

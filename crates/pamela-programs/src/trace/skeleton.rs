@@ -7,6 +7,7 @@ use super::conditions::guard;
 use super::events::{Meaning, NOBODY};
 use super::fit::Role;
 use super::fold::Call;
+use super::groups::{Colour, colour};
 use super::merge::{Merged, Who, merge};
 use super::nest::nest;
 use super::numbers::{Around, Field, Number};
@@ -82,10 +83,11 @@ pub fn write(trace: &Trace) -> Result<Skeleton, Problem> {
         trace,
         space: Space::new(names.len()),
         names: Names(names),
-        text: head(&sizes),
+        text: String::new(),
         depth: 1,
         total: gaps(&merged),
         inexact: 0,
+        colours: Vec::new(),
         bases,
     };
     let all: Vec<Who> = writer.bases.keys().copied().collect();
@@ -95,7 +97,7 @@ pub fn write(trace: &Trace) -> Result<Skeleton, Problem> {
         .push_str("    MPI_Finalize();\n    return 0;\n}\n");
     let (measured, missing) = (writer.measured(), writer.missing());
     Ok(Skeleton {
-        text: writer.text,
+        text: head(&sizes) + &writer.made() + &writer.text,
         arguments: sizes.into_iter().zip(1..).collect(),
         measured,
         missing,
@@ -134,6 +136,8 @@ struct Writer<'t> {
     total: f64,
     /// Numbers without a formula.
     inexact: usize,
+    /// Communicators of some ranks.
+    colours: Vec<Colour>,
 }
 
 impl Writer<'_> {
@@ -252,7 +256,7 @@ impl Writer<'_> {
                     String::new()
                 };
                 let communicator = self.communicator(calls);
-                together(kind, name, &bytes, &root, communicator) + end
+                together(kind, name, &bytes, &root, &communicator) + end
             }
         };
         self.line(&text);
@@ -300,20 +304,45 @@ impl Writer<'_> {
         }
     }
 
-    /// The communicator of a collective call, in C.
-    fn communicator(&self, calls: &BTreeMap<Who, Call>) -> &'static str {
+    /// The communicator of a collective call, in C. One of some ranks is made at the beginning.
+    fn communicator(&mut self, calls: &BTreeMap<Who, Call>) -> String {
+        const UNKNOWN: &str = "some_ranks";
+        let trace = self.trace;
         let ranks = |(who, call): (&Who, &Call)| {
-            let point = self.trace.points.get(who.0)?;
-            let size = point.communicators.get(call.communicator?)?.len();
-            Some((size, point.ranks.len()))
+            let point = trace.points.get(who.0)?;
+            let ranks = point.communicators.get(call.communicator?)?;
+            Some((*who, &ranks[..]))
         };
-        let sizes: Option<Vec<(usize, usize)>> = calls.iter().map(ranks).collect();
-        match sizes {
-            None => "other",
-            Some(sizes) if sizes.iter().all(|(size, all)| size == all) => "MPI_COMM_WORLD",
-            Some(sizes) if sizes.iter().all(|(size, _)| *size == 1) => "MPI_COMM_SELF",
-            Some(_) => "some",
+        let members: Option<BTreeMap<Who, &[i64]>> = calls.iter().map(ranks).collect();
+        let Some(members) = members else {
+            return UNKNOWN.to_string();
+        };
+        let all = |who: &Who| trace.points.get(who.0).map_or(0, |point| point.ranks.len());
+        if members.iter().all(|(who, ranks)| ranks.len() == all(who)) {
+            return "MPI_COMM_WORLD".to_string();
         }
+        let Some(colour) = colour(&self.space, &self.bases, &members) else {
+            return UNKNOWN.to_string();
+        };
+        let known = self.colours.iter().position(|own| *own == colour);
+        let number = known.unwrap_or_else(|| {
+            self.colours.push(colour);
+            self.colours.len() - 1
+        });
+        format!("c{}", number + 1)
+    }
+
+    /// The communicators of some ranks.
+    fn made(&self) -> String {
+        let mut text = String::new();
+        for (number, colour) in (1..).zip(&self.colours) {
+            let operator = if colour.is_block { "/" } else { "%" };
+            let by = colour.by.text(&self.names);
+            text.push_str(&format!(
+                "    MPI_Comm c{number};\n    MPI_Comm_split(MPI_COMM_WORLD, rank {operator} ({by}), rank, &c{number});\n"
+            ));
+        }
+        text
     }
 
     /// The mean time since the calls before, if it matters: how it grows is fitted.

@@ -3,7 +3,7 @@
 use super::super::KnownValue;
 use super::super::message::{Collective, End, Kind, Transfer, Way, is_somebody, somebody};
 use super::super::mpi::{
-    self, ALL, Call, Elements, FIRST_GRID, FIRST_REQUEST, MessageArguments, SELF,
+    self, ALL, Call, Elements, FIRST_GRID, FIRST_GROUP, FIRST_REQUEST, MessageArguments, SELF,
 };
 use super::super::number::{Atom, Condition, Number, Symbol};
 use super::super::part::{Parameter, ParameterKind, Part};
@@ -20,6 +20,8 @@ pub const MOST_DIMENSIONS: i64 = 8;
 enum Group {
     All,
     One,
+    /// Some ranks, by the index of their communicator.
+    Some(usize),
     Unknown,
 }
 
@@ -52,9 +54,17 @@ impl Called<'_> {
         match self.number(place).and_then(|number| number.as_constant()) {
             Some(ALL) => Group::All,
             Some(SELF) => Group::One,
+            Some(group) if group >= FIRST_GROUP => {
+                usize::try_from(group - FIRST_GROUP).map_or(Group::Unknown, Group::Some)
+            }
             Some(grid) if grid >= FIRST_GRID => Group::All,
             _ => Group::Unknown,
         }
+    }
+
+    /// True if the communicator in this place is that of all ranks.
+    pub fn is_of_all(&self, place: usize) -> bool {
+        self.group(place) == Group::All
     }
 }
 
@@ -110,7 +120,10 @@ impl Walker<'_> {
                 communicator,
                 at_once,
             } => match called.group(communicator) {
-                Group::All => self.message(called, sent, received, at_once),
+                group @ (Group::All | Group::Some(_)) => {
+                    let part = self.transfer(called, sent, received, at_once, group);
+                    self.pending.push(part);
+                }
                 group => self.elsewhere(called, group),
             },
             Call::Prepared { sent, received } => self.prepare(called, sent, received),
@@ -122,9 +135,12 @@ impl Walker<'_> {
                 communicator,
                 at_once,
             } => {
-                if let (Some(number), Some(place)) =
-                    (&called.before.broadcast, called.arguments.first())
-                {
+                // The root of a communicator of some ranks has another number there.
+                if let (Some(number), Some(place), true) = (
+                    &called.before.broadcast,
+                    called.arguments.first(),
+                    called.is_of_all(communicator),
+                ) {
                     self.give(place, number.clone(), called.span);
                 }
                 let lies_there = called.arguments.first().and_then(Expression::name);
@@ -133,7 +149,9 @@ impl Walker<'_> {
                     _ => words,
                 };
                 match called.group(communicator) {
-                    Group::All => self.together(called, kind, words, at_once),
+                    group @ (Group::All | Group::Some(_)) => {
+                        self.together(called, kind, words, at_once, group);
+                    }
                     group => self.elsewhere(called, group),
                 }
             }
@@ -151,6 +169,17 @@ impl Walker<'_> {
         let known = match (call, &self.world) {
             (Call::Rank | Call::Size, _) if group == Group::One => {
                 Some((1, Number::constant(i64::from(call == Call::Size))))
+            }
+            (Call::Split, _) => self.group_of(called, call).map(|group| (3, group)),
+            (Call::SubGrid, _) => self.group_of(called, call).map(|group| (2, group)),
+            (Call::Rank | Call::Size, _) if matches!(group, Group::Some(_)) => {
+                let Group::Some(group) = group else { return };
+                let group = self.groups.get(group);
+                let number = group.map(|group| match call {
+                    Call::Rank => group.rank.clone(),
+                    _ => group.size.clone(),
+                });
+                number.map(|number| (1, number))
             }
             (Call::Rank, Some(world)) if group == Group::All => {
                 Some((1, Number::symbol(world.rank)))
@@ -283,10 +312,10 @@ impl Walker<'_> {
     ) {
         const COMMUNICATOR: usize = 5;
         let group = called.group(COMMUNICATOR);
-        if group != Group::All {
+        if !matches!(group, Group::All | Group::Some(_)) {
             return self.elsewhere(called, group);
         }
-        let part = self.transfer(called, sent, received, true);
+        let part = self.transfer(called, sent, received, true, group);
         let number = i64::try_from(self.prepared.len());
         if let (Ok(number), Some(request)) = (number, called.arguments.last()) {
             self.prepared.push(part);
@@ -331,17 +360,6 @@ impl Walker<'_> {
         self.values.get(&place)?.value.clone()
     }
 
-    fn message(
-        &mut self,
-        called: &Called,
-        sent: Option<MessageArguments>,
-        received: Option<MessageArguments>,
-        at_once: bool,
-    ) {
-        let part = self.transfer(called, sent, received, at_once);
-        self.pending.push(part);
-    }
-
     /// Messages of a call, as far as they have partners.
     fn transfer(
         &mut self,
@@ -349,6 +367,7 @@ impl Walker<'_> {
         sent: Option<MessageArguments>,
         received: Option<MessageArguments>,
         at_once: bool,
+        group: Group,
     ) -> Part {
         let ends = [(Way::Sends, sent), (Way::Receives, received)];
         let (mut found, mut real) = (Vec::new(), Vec::new());
@@ -356,6 +375,13 @@ impl Walker<'_> {
             let Some(places) = places else { continue };
             let words = self.words(called, Some((places.count, places.kind)));
             let partner = called.number(places.partner);
+            let partner = match group {
+                Group::Some(group) => {
+                    let group = self.groups.get(group);
+                    partner.and_then(|partner| group?.world(&partner))
+                }
+                _ => partner,
+            };
             real.push(
                 partner
                     .as_ref()
@@ -402,6 +428,7 @@ impl Walker<'_> {
         kind: Kind,
         places: Option<(usize, usize)>,
         at_once: bool,
+        group: Group,
     ) {
         if self.team.is_some() {
             let reason = format!(
@@ -425,12 +452,16 @@ impl Walker<'_> {
             Kind::Allreduce if self.in_ring => Kind::AllreduceRing,
             kind => kind,
         };
+        if let Group::Some(group) = group {
+            return self.among(called, kind, words, group);
+        }
         let place = self.place(called.span);
         if let Some(instance) = self.collective(kind) {
             self.pending.push(Part::Collective(Box::new(Collective {
                 kind,
                 instance,
                 words,
+                among: None,
                 place,
             })));
         }

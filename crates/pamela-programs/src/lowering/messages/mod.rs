@@ -6,6 +6,7 @@
 mod calls;
 mod collectives;
 mod grids;
+mod groups;
 
 pub use calls::Called;
 
