@@ -21,7 +21,7 @@ Examples:
       -o matmul.json -- {n}
   pamela profile cases/halo/halo.c --cc 'mpicc -O2' --run 'mpirun -n {P}' --points P=1,2 \\
       --points n=256 --points steps=100 -o halo.json -- {n} {steps}
-  pamela profile --mpi ./solver --points P=2,4,8 --points n=100,200,300 -o solver.json -- {n}";
+  pamela profile --mpi ./solver --points P=2,4,8 --points size=100,200,400 -o solver.json -- {size}";
 
 pub const NOTES: &str = "\
 The program is built and run twice: with probes, which count branches and loop iterations that the model cannot predict, \
@@ -32,7 +32,7 @@ The time is that of `main`, of --entry, or of the region named by `#pragma pamel
 together and the slowest counts; `main` is timed from MPI_Init to MPI_Finalize.
 
 With --mpi, FILE is a program that is built already, in C, C++ or Fortran. A library that --cc compiles is preloaded and \
-records the MPI calls of each rank: partners, sizes and communicators. `pamela model` makes a model of the file.";
+records the MPI calls of each rank: partners, sizes and communicators. The file is written anew; `pamela model` makes a model of it.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {

@@ -355,7 +355,7 @@ impl Writer<'_> {
         let mut points: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
         for (who, call) in calls {
             let mean = means.entry(who.0).or_default();
-            mean.0 += call.gaps as f64;
+            mean.0 += call.gap() * call.to.len() as f64;
             mean.1 += call.to.len();
             if let Some(base) = self.bases.get(who) {
                 points.insert(who.0, base[1..].iter().map(|value| *value as f64).collect());

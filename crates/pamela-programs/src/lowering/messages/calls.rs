@@ -3,9 +3,9 @@
 use super::super::KnownValue;
 use super::super::message::{Collective, End, Kind, Transfer, Way, is_somebody, somebody};
 use super::super::mpi::{
-    self, ALL, Call, Elements, FIRST_GRID, FIRST_GROUP, FIRST_REQUEST, MessageArguments, SELF,
+    self, ALL, Call, Elements, FIRST_GRID, FIRST_GROUP, MessageArguments, SELF,
 };
-use super::super::number::{Atom, Condition, Number, Symbol};
+use super::super::number::{Condition, Number, Symbol};
 use super::super::part::{Parameter, ParameterKind, Part};
 use super::super::value::Value;
 use super::super::walker::Walker;
@@ -17,7 +17,7 @@ pub const MOST_DIMENSIONS: i64 = 8;
 
 /// The ranks of a communicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Group {
+pub enum Group {
     All,
     One,
     /// Some ranks, by the index of their communicator.
@@ -50,7 +50,7 @@ impl Called<'_> {
         value.number.clone().filter(|_| !value.real)
     }
 
-    fn group(&self, place: usize) -> Group {
+    pub fn group(&self, place: usize) -> Group {
         match self.number(place).and_then(|number| number.as_constant()) {
             Some(ALL) => Group::All,
             Some(SELF) => Group::One,
@@ -222,7 +222,7 @@ impl Walker<'_> {
         self.unsure(problem.at(self.place(called.span)));
     }
 
-    fn not_modelled(&mut self, called: &Called, reason: String) {
+    pub fn not_modelled(&mut self, called: &Called, reason: String) {
         let problem = Problem::new(reason)
             .at(self.place(called.span))
             .hint("give its cost in front of the statement: #pragma pamela cost(a * n)");
@@ -231,7 +231,7 @@ impl Walker<'_> {
     }
 
     /// A single rank sends nothing to others.
-    fn elsewhere(&mut self, called: &Called, group: Group) {
+    pub fn elsewhere(&mut self, called: &Called, group: Group) {
         if group == Group::Unknown {
             let reason = format!(
                 "`MPI_{}` has a communicator of some of the ranks: it is not modelled",
@@ -283,7 +283,7 @@ impl Walker<'_> {
     }
 
     /// The elements of an array that a call is handed, whose number it is handed first.
-    fn elements_at(&self, called: &Called, place: usize) -> Option<Vec<Number>> {
+    pub fn elements_at(&self, called: &Called, place: usize) -> Option<Vec<Number>> {
         let count = called.number(0)?.as_constant()?;
         let array = called.arguments.get(place)?.name()?;
         let element = |k| self.values.get(&format!("{array}[{k}]"))?.value.clone();
@@ -303,65 +303,8 @@ impl Walker<'_> {
         )
     }
 
-    /// A message that is sent or received at each start of its request, the last argument.
-    fn prepare(
-        &mut self,
-        called: &Called,
-        sent: Option<MessageArguments>,
-        received: Option<MessageArguments>,
-    ) {
-        const COMMUNICATOR: usize = 5;
-        let group = called.group(COMMUNICATOR);
-        if !matches!(group, Group::All | Group::Some(_)) {
-            return self.elsewhere(called, group);
-        }
-        let part = self.transfer(called, sent, received, true, group);
-        let number = i64::try_from(self.prepared.len());
-        if let (Ok(number), Some(request)) = (number, called.arguments.last()) {
-            self.prepared.push(part);
-            let number = Number::constant(FIRST_REQUEST.saturating_add(number));
-            self.give(request, number, called.span);
-        }
-    }
-
-    fn start(&mut self, called: &Called, call: Call) {
-        let requests = if call == Call::StartAll {
-            self.elements_at(called, 1)
-        } else {
-            self.request_of(called).map(|request| vec![request])
-        };
-        let part = |request: &Number| self.prepared_by(request);
-        let parts = requests.and_then(|list| list.iter().map(part).collect::<Option<Vec<Part>>>());
-        match parts {
-            Some(parts) => self.pending.extend(parts),
-            None => {
-                let reason = format!("the message that `MPI_{}` starts is not known", called.name);
-                self.not_modelled(called, reason);
-            }
-        }
-    }
-
-    /// The message of a request, which ranks may have prepared in branches.
-    fn prepared_by(&self, request: &Number) -> Option<Part> {
-        if let Some(Atom::If(condition, a, b)) = request.as_atom() {
-            let [a, b] = [self.prepared_by(a)?, self.prepared_by(b)?];
-            return Some(Part::choice((**condition).clone(), a, b));
-        }
-        let place = request.as_constant()?.checked_sub(FIRST_REQUEST)?;
-        self.prepared.get(usize::try_from(place).ok()?).cloned()
-    }
-
-    /// The number of the request whose address a call is given.
-    fn request_of(&self, called: &Called) -> Option<Number> {
-        let ExpressionKind::Unary(operator, inner) = &called.arguments.first()?.kind else {
-            return None;
-        };
-        let place = self.known_place(inner).filter(|_| operator == "&")?;
-        self.values.get(&place)?.value.clone()
-    }
-
     /// Messages of a call, as far as they have partners.
-    fn transfer(
+    pub fn transfer(
         &mut self,
         called: &Called,
         sent: Option<MessageArguments>,

@@ -7,6 +7,7 @@ mod calls;
 mod collectives;
 mod grids;
 mod groups;
+mod requests;
 
 pub use calls::Called;
 
