@@ -194,23 +194,30 @@ impl Writer<'_> {
         match node {
             Merged::Call(calls) => self.call(calls, around),
             Merged::Loop { times, body } => {
-                let number = Number {
-                    all: times.iter().map(|(who, series)| (*who, series)).collect(),
-                    role: Role::Amount,
-                    partners: None,
-                };
-                let count = self.number(&number, around);
+                // A loop that never repeats is no loop of the program.
+                let is_loop = times.values().any(|times| times.constant() != Some(1));
                 let counter = format!("i{}", around.len() + 1);
-                let head = format!("for (long {counter} = 0; {counter} < {count}; {counter}++) {{");
-                self.line(&head);
-                self.depth += 1;
+                if is_loop {
+                    let number = Number {
+                        all: times.iter().map(|(who, series)| (*who, series)).collect(),
+                        role: Role::Amount,
+                        partners: None,
+                    };
+                    let count = self.number(&number, around);
+                    let head =
+                        format!("for (long {counter} = 0; {counter} < {count}; {counter}++) {{");
+                    self.line(&head);
+                    self.depth += 1;
+                }
                 self.names.0.push(counter);
                 around.push(times);
                 self.list(body, who, around);
                 around.pop();
                 self.names.0.pop();
-                self.depth -= 1;
-                self.line("}");
+                if is_loop {
+                    self.depth -= 1;
+                    self.line("}");
+                }
             }
         }
     }
