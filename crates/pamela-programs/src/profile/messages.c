@@ -308,6 +308,16 @@ COLLECTIVE(Alltoall, Ialltoall, (FROM, int m, MPI_Datatype u, MPI_Comm c), (a, n
 COLLECTIVE(Alltoallv, Ialltoallv, (const void *a, const int *n, const int *d, MPI_Datatype t, void *b, const int *m, const int *e, MPI_Datatype u, MPI_Comm c),
     (a, n, d, t, b, m, e, u, c), MPI_PROC_NULL, a == MPI_IN_PLACE ? bytes(mean(m, c), u) : bytes(mean(n, c), t))
 
+/* One-sided calls are only counted. */
+#define ONE_SIDED(name, constant, ...) WRAP(MPI_##name, (constant void *b, int n, MPI_Datatype t, int p, MPI_Aint d, int m, MPI_Datatype u, __VA_ARGS__), \
+    ONE_SIDED_##name, , unknown++)
+#define ONE_SIDED_Put (b, n, t, p, d, m, u, w)
+#define ONE_SIDED_Get (b, n, t, p, d, m, u, w)
+#define ONE_SIDED_Accumulate (b, n, t, p, d, m, u, o, w)
+ONE_SIDED(Put, const, MPI_Win w)
+ONE_SIDED(Get, , MPI_Win w)
+ONE_SIDED(Accumulate, const, MPI_Op o, MPI_Win w)
+
 WRAP(MPI_Comm_free, (MPI_Comm *c), (c), MPI_Comm was = *c, forget(was))
 WRAP(MPI_Init, (int *n, char ***v), (n, v), , )
 WRAP(MPI_Init_thread, (int *n, char ***v, int a, int *b), (n, v, a, b), , )

@@ -1,8 +1,9 @@
 //! Writes the calls of all ranks as one program in C, whose counts are those that were recorded.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::atoms::{Guard, Names, Values};
+use super::Trace;
+use super::atoms::{Guard, Names, RANKS, Values};
 use super::conditions::guard;
 use super::events::{Meaning, NOBODY};
 use super::fit::Role;
@@ -12,12 +13,14 @@ use super::merge::{Merged, Who, merge};
 use super::nest::nest;
 use super::numbers::{Around, Field, Number};
 use super::samples::{Sample, Space};
-use super::{RANKS, Trace};
 use crate::callpaths::growth;
 use crate::problem::{Problem, six_digits};
+use crate::profile;
 
 /// Work between two calls with a smaller share of the time is left out.
 const LEAST_SHARE: f64 = 0.01;
+/// Values of a parameter that show how times grow with it.
+const ENOUGH: usize = 3;
 /// Times of points that differ by a smaller factor are equal.
 const NOISE: f64 = 2.0;
 /// Names of the program itself.
@@ -47,7 +50,7 @@ pub fn write(trace: &Trace) -> Result<Skeleton, Problem> {
     let sizes = first
         .into_iter()
         .flat_map(|point| point.point.keys().cloned());
-    let sizes: Vec<String> = sizes.filter(|name| name != RANKS).collect();
+    let sizes: Vec<String> = sizes.filter(|name| name != profile::RANKS).collect();
     let is_name = |name: &str| {
         let first = name.starts_with(|c: char| c.is_ascii_alphabetic());
         first && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -77,7 +80,7 @@ pub fn write(trace: &Trace) -> Result<Skeleton, Problem> {
         }
     }
     let merged = merge(trees)?;
-    let mut names = vec!["rank".to_string(), RANKS.to_string()];
+    let mut names = vec!["rank".to_string(), profile::RANKS.to_string()];
     names.extend(sizes.iter().cloned());
     let mut writer = Writer {
         trace,
@@ -358,21 +361,27 @@ impl Writer<'_> {
         if own < LEAST_SHARE * self.total {
             return;
         }
-        let mut means: BTreeMap<usize, (f64, u64)> = BTreeMap::new();
-        let mut points: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+        let used = self.growing(calls);
+        let mut means: BTreeMap<Vec<i64>, (f64, u64)> = BTreeMap::new();
         for (who, call) in calls {
-            let mean = means.entry(who.0).or_default();
+            let Some(base) = self.bases.get(who) else {
+                continue;
+            };
+            let point = used.iter().map(|place| base[*place]).collect();
+            let mean = means.entry(point).or_default();
             mean.0 += call.gap() * call.to.len() as f64;
             mean.1 += call.to.len();
-            if let Some(base) = self.bases.get(who) {
-                points.insert(who.0, base[1..].iter().map(|value| *value as f64).collect());
-            }
         }
         let seconds = means
             .values()
             .map(|(sum, count)| 1e-9 * sum / (*count).max(1) as f64);
         let seconds: Vec<f64> = seconds.collect();
-        let points: Vec<Vec<f64>> = points.into_values().collect();
+        let point = |point: &Vec<i64>| point.iter().map(|value| *value as f64).collect();
+        let points: Vec<Vec<f64>> = means.keys().map(point).collect();
+        let names: Vec<String> = used
+            .iter()
+            .map(|place| self.names.0[*place].clone())
+            .collect();
         let most = seconds.iter().copied().fold(0.0, f64::max);
         let least = seconds.iter().copied().fold(f64::INFINITY, f64::min);
         let found = if most <= NOISE * least {
@@ -383,7 +392,7 @@ impl Writer<'_> {
         };
         let terms = found.terms.iter().map(|(term, coefficient)| {
             let number = format!("{:?}", six_digits(*coefficient));
-            match growth::written(term, &self.names.0[1..]) {
+            match growth::written(term, &names) {
                 text if text.is_empty() => number,
                 text => format!("{number} * {text}"),
             }
@@ -394,6 +403,16 @@ impl Writer<'_> {
             self.line(&text);
             self.line(";");
         }
+    }
+
+    /// The places of parameters with enough values for a growth, which are positive.
+    fn growing(&self, calls: &BTreeMap<Who, Call>) -> Vec<usize> {
+        let has_enough = |place: &usize| {
+            let known = calls.keys().filter_map(|who| self.bases.get(who));
+            let values: BTreeSet<i64> = known.map(|values| values[*place]).collect();
+            values.len() >= ENOUGH && values.iter().all(|value| *value > 0)
+        };
+        (RANKS..self.space.counters).filter(has_enough).collect()
     }
 
     /// Where the formulas were found.
@@ -424,7 +443,7 @@ impl Writer<'_> {
         let unknown: u64 = self.trace.points.iter().map(|point| point.unknown).sum();
         if unknown > 0 {
             let message =
-                format!("{unknown} calls between groups of ranks, or of unknown requests");
+                format!("{unknown} calls that are one-sided, between groups of ranks, or of unknown requests");
             missing.push(Problem::new(format!("{message}, are not modelled")));
         }
         missing
