@@ -442,8 +442,9 @@ impl Writer<'_> {
         }
         let unknown: u64 = self.trace.points.iter().map(|point| point.unknown).sum();
         if unknown > 0 {
-            let message =
-                format!("{unknown} calls that are one-sided, between groups of ranks, or of unknown requests");
+            let message = format!(
+                "{unknown} calls that are one-sided, between groups of ranks, or of unknown requests"
+            );
             missing.push(Problem::new(format!("{message}, are not modelled")));
         }
         missing
