@@ -7,10 +7,11 @@ use pamela_programs::callpaths;
 use pamela_programs::lowering::{Network, Parts, dependences};
 use pamela_programs::profile::{base, gcov, known, sampled};
 use pamela_programs::source::{self, Compiler, Unit};
+use pamela_programs::trace::{self, Trace};
 use pamela_programs::{KnownValue, Options, Problem};
 
 use super::callpaths::{self as measurements, is_measured};
-use super::{Outcome, output};
+use super::{Outcome, output, read_file};
 use crate::diagnostic::Error;
 use crate::pipeline::Model;
 use crate::syntax::FileLoader;
@@ -21,7 +22,8 @@ Examples:
   pamela model cases/matmul/matmul.c --entry multiply -o matmul.pam
   pamela model cases/search/search.c --profile cases/search/search.json
   pamela model --compile-commands build/compile_commands.json --entry solve
-  pamela model runs.jsonl -o runs.pam                      model of measured call trees";
+  pamela model runs.jsonl -o runs.pam                      model of measured call trees
+  pamela model solver.json -o solver.pam                   model of recorded MPI calls";
 
 pub const NOTES: &str = "\
 Code that cannot be modelled becomes a parameter with the reason in a comment, and the exit code is 3. These pragmas help \
@@ -37,7 +39,7 @@ const DEFAULT_COMPILER: &str = "cc -O2 -fopenmp";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// C source files of the program, or measured call trees of Extra-P, Caliper or in CSV
+    /// C source files of the program, measured call trees of Extra-P, Caliper or in CSV, or calls that `profile --mpi` recorded
     #[arg(value_name = "FILE", required_unless_present = "compile_commands")]
     files: Vec<PathBuf>,
     /// Function to model [default: the region of a pragma, else main]
@@ -174,7 +176,12 @@ fn measured(arguments: &Arguments) -> Result<Option<callpaths::Options>, Error> 
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    if let Some(options) = measured(arguments)? {
+    let trace = recorded(arguments)?;
+    let paths = match trace {
+        Some(_) => None,
+        None => measured(arguments)?,
+    };
+    if let Some(options) = paths {
         return measurements::run(
             &arguments.files,
             &options,
@@ -182,8 +189,45 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             arguments.json,
         );
     }
-    let model = modelled(arguments).map_err(|problem| Error::new(problem.to_string()))?;
-    check(&model)?;
+    let told = |problem: Problem| Error::new(problem.to_string());
+    let model = match trace {
+        Some(trace) => trace::model(&trace, &options_of(arguments)).map_err(told)?,
+        None => modelled(arguments).map_err(told)?,
+    };
+    print(arguments, &model)
+}
+
+/// The recorded calls of MPI, if the only file has some.
+fn recorded(arguments: &Arguments) -> Result<Option<Trace>, Error> {
+    let [file] = &arguments.files[..] else {
+        return Ok(None);
+    };
+    if !is_measured(file) {
+        return Ok(None);
+    }
+    let text = read_file(file)?;
+    if !Trace::is_one(&text) {
+        return Ok(None);
+    }
+    let trace = Trace::read(&file.to_string_lossy(), &text);
+    trace
+        .map(Some)
+        .map_err(|problem| Error::new(problem.to_string()))
+}
+
+/// Options that need no source.
+fn options_of(arguments: &Arguments) -> Options {
+    Options {
+        counts: arguments.counts,
+        network: arguments.network.into(),
+        parts: arguments.parts.into(),
+        lines: arguments.lines,
+        ..Options::default()
+    }
+}
+
+fn print(arguments: &Arguments, model: &pamela_programs::Model) -> Result<Outcome, Error> {
+    check(model)?;
     for part in &model.opaque {
         let place = part
             .place
@@ -205,13 +249,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     match (&arguments.output, arguments.json) {
         (Some(file), false) => write(file, &model.model)?,
         (Some(file), true) => {
-            let text = serde_json::to_string_pretty(&model);
+            let text = serde_json::to_string_pretty(model);
             write(
                 file,
                 &text.map_err(|error| Error::new(format!("cannot write JSON: {error}")))?,
             )?;
         }
-        (None, true) => output::json(&model)?,
+        (None, true) => output::json(model)?,
         (None, false) => output::line(model.model.trim_end())?,
     }
     if model.opaque.is_empty() {
@@ -276,14 +320,18 @@ fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {
         entry: arguments.entry.clone(),
         macros,
         arguments: named.collect(),
-        counts: arguments.counts,
-        network: arguments.network.into(),
-        parts: arguments.parts.into(),
-        lines: arguments.lines,
-        ..match &arguments.profile {
-            Some(path) => profiled(path, &arguments.at, &units)?,
-            None => Options::default(),
+        ..options_of(arguments)
+    };
+    let options = match &arguments.profile {
+        Some(path) => {
+            let profiled = profiled(path, &arguments.at, &units)?;
+            Options {
+                known: profiled.known,
+                sampled: profiled.sampled,
+                ..options
+            }
         }
+        None => options,
     };
     pamela_programs::model(&units, &options)
 }

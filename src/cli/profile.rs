@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use pamela_programs::profile::{Plan, Profile, profile, sampled};
 use pamela_programs::source::{self, Compiler, words};
+use pamela_programs::trace;
 use pamela_programs::{Options, Problem};
 
 use super::model::{Parameter, parse_parameter};
@@ -19,7 +20,8 @@ Examples:
   pamela profile cases/matmul/matmul.c --entry multiply --points n=100,200 --points P=1,2 \\
       -o matmul.json -- {n}
   pamela profile cases/halo/halo.c --cc 'mpicc -O2' --run 'mpirun -n {P}' --points P=1,2 \\
-      --points n=256 --points steps=100 -o halo.json -- {n} {steps}";
+      --points n=256 --points steps=100 -o halo.json -- {n} {steps}
+  pamela profile --mpi ./solver --points P=2,4,8 --points size=100,200,400 -o solver.json -- {size}";
 
 pub const NOTES: &str = "\
 The program is built and run twice: with probes, which count branches and loop iterations that the model cannot predict, \
@@ -27,13 +29,19 @@ and without, for its times. In the arguments after `--`, {n} stands for a value 
 number of threads, or the number of MPI ranks if --run is given.
 
 The time is that of `main`, of --entry, or of the region named by `#pragma pamela region`. With MPI, ranks start \
-together and the slowest counts; `main` is timed from MPI_Init to MPI_Finalize.";
+together and the slowest counts; `main` is timed from MPI_Init to MPI_Finalize.
+
+With --mpi, FILE is a program that is built already, in C, C++ or Fortran. A library that --cc compiles is preloaded and \
+records the MPI calls of each rank: partners, sizes and communicators. The file is written anew; `pamela model` makes a model of it.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// C source files of the program
+    /// C source files of the program; with --mpi, the built program
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    /// Record the MPI calls of a built program, in any language
+    #[arg(long, conflicts_with_all = ["seeds", "runs", "entry", "param", "link", "check_output", "sampled"])]
+    mpi: bool,
     /// Values of a parameter: 1,2,4 or 100:500:100 (repeatable)
     #[arg(long, value_name = "NAME=VALUES", value_parser = parse_definition)]
     points: Vec<(String, String)>,
@@ -49,9 +57,9 @@ pub struct Arguments {
     /// Name a program argument, as in `pamela model` (repeatable)
     #[arg(long, value_name = "NAME=argv[K]", value_parser = parse_parameter)]
     param: Vec<Parameter>,
-    /// Compiler command
-    #[arg(long, value_name = "COMMAND", default_value = "cc -O2 -fopenmp")]
-    cc: String,
+    /// Compiler command [default: cc -O2 -fopenmp; with --mpi: mpicc -O2]
+    #[arg(long, value_name = "COMMAND")]
+    cc: Option<String>,
     /// Options after the files when linking, such as -lblas
     #[arg(
         long,
@@ -61,14 +69,9 @@ pub struct Arguments {
         allow_hyphen_values = true
     )]
     link: String,
-    /// Command that starts the program, such as mpirun -n {P}
-    #[arg(
-        long,
-        value_name = "COMMAND",
-        default_value = "",
-        hide_default_value = true
-    )]
-    run: String,
+    /// Command that starts the program, such as mpirun -n {P} [default with --mpi: mpirun -n {P}]
+    #[arg(long, value_name = "COMMAND")]
+    run: Option<String>,
     /// Time limit of a run in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     timeout: f64,
@@ -102,7 +105,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         )));
     }
     let link = arguments.link.split_whitespace().map(str::to_string);
-    let compiler = Compiler::read(&arguments.cc).map_err(told)?;
+    let [cc, start] = if arguments.mpi {
+        ["mpicc -O2", "mpirun -n {P}"]
+    } else {
+        ["cc -O2 -fopenmp", ""]
+    };
+    let compiler = Compiler::read(arguments.cc.as_deref().unwrap_or(cc)).map_err(told)?;
     let plan = Plan {
         compiler,
         link: link.collect(),
@@ -112,14 +120,21 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             .map(|file| file.display().to_string())
             .collect(),
         arguments: arguments.arguments.clone(),
-        run: words(&arguments.run).map_err(told)?,
+        run: words(arguments.run.as_deref().unwrap_or(start)).map_err(told)?,
         axes: axes?,
         seeds: arguments.seeds,
-        runs: arguments.runs as usize,
+        runs: if arguments.mpi {
+            0
+        } else {
+            arguments.runs as usize
+        },
         timeout,
         stdin: arguments.stdin.clone(),
         check_output: arguments.check_output,
     };
+    if arguments.mpi {
+        return record(&plan, &arguments.output);
+    }
     let options = Options {
         entry: arguments.entry.clone(),
         arguments: arguments
@@ -137,12 +152,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         .map(read)
         .collect::<Result<_, _>>()
         .map_err(told)?;
-    let progress = progress::of_equations();
-    let mut watch = |done: usize, count: usize, what: &str| {
-        if let Some(progress) = progress {
-            progress(done - 1, count, what);
-        }
-    };
     let result = profile(&units, &options, &plan, &arguments.output, &mut watch);
     progress::end_of_equations();
     let (mut profile, uncounted) = result.map_err(told)?;
@@ -155,6 +164,29 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             .map_err(|error| output::cannot_write(&arguments.output, &error))?;
     }
     note_result(&profile, &uncounted, &arguments.output);
+    Ok(Outcome::Done)
+}
+
+/// Shows which run comes next.
+fn watch(done: usize, count: usize, what: &str) {
+    if let Some(progress) = progress::of_equations() {
+        progress(done - 1, count, what);
+    }
+}
+
+/// Records the calls of a built MPI program.
+fn record(plan: &Plan, to: &Path) -> Result<Outcome, Error> {
+    let result = trace::record(plan, &mut watch);
+    progress::end_of_equations();
+    let trace = result.map_err(told)?;
+    std::fs::write(to, trace.text().map_err(told)?)
+        .map_err(|error| output::cannot_write(to, &error))?;
+    let ranks: usize = trace.points.iter().map(|point| point.ranks()).sum();
+    output::note(&format!(
+        "{}: {} points, {ranks} ranks",
+        to.display(),
+        trace.points.len()
+    ));
     Ok(Outcome::Done)
 }
 

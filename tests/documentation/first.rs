@@ -136,6 +136,7 @@ fn promises_and_regressions_are_judged_as_their_pages_say() {
     let mut wrong = wrong_commands("docs/how-to/contracts.md", 3);
     if cfg!(feature = "programs") {
         wrong.extend(wrong_commands("docs/how-to/regressions.md", 3));
+        wrong.extend(wrong_commands("docs/how-to/messages.md", 2));
     }
     assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
 }

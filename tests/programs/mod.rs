@@ -19,6 +19,7 @@ mod phases;
 mod pointers;
 mod random;
 mod ranks;
+mod recorded;
 mod recursions;
 mod runs;
 mod sampled;

@@ -36,12 +36,12 @@ const NOTES: [(&str, &str); 5] = [
     ),
 ];
 
-fn sources() -> PathBuf {
+pub fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/mpi")
 }
 
 /// The names of the programs.
-fn programs() -> Vec<String> {
+pub fn programs() -> Vec<String> {
     let files = fs::read_dir(sources()).expect("the programs are there");
     let names = files.filter_map(|file| {
         let name = file.ok()?.file_name().into_string().ok()?;
@@ -53,10 +53,10 @@ fn programs() -> Vec<String> {
 }
 
 /// Counts and words by what is counted.
-type Counted = BTreeMap<String, (f64, f64)>;
+pub type Counted = BTreeMap<String, (f64, f64)>;
 
 /// What was counted, by program and number of ranks.
-fn table() -> BTreeMap<(String, i64), Counted> {
+pub fn table() -> BTreeMap<(String, i64), Counted> {
     let text = fs::read_to_string(sources().join("counts.txt")).expect("counts.txt");
     let mut table = BTreeMap::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -115,6 +115,11 @@ fn modelled(model: &str, names: &[String], ranks: i64, directory: &Path) -> Coun
     }
     let (text, errors, status) = pamela(&arguments, directory);
     assert_eq!(status, Some(0), "{model}: {errors}");
+    counted(&text)
+}
+
+/// The counts among evaluated equations.
+pub fn counted(text: &str) -> Counted {
     let values: BTreeMap<&str, f64> = text
         .lines()
         .filter_map(|line| line.strip_prefix("numeric ")?.split_once(" = "))

@@ -319,7 +319,7 @@ fn known_sizes_take_the_time_of_the_busiest_thread() {
 const TOLD: [(&str, &[u64]); 5] = [
     ("nested_tasks", &[3]),
     ("partner_else_if", &[13]),
-    ("persistent", &[13, 14, 16]),
+    ("persistent", &[16]),
     ("split_rows", &[12, 13, 14]),
     ("tree_reduce", &[14]),
 ];

@@ -6,6 +6,7 @@
 //! words, problem < source < lowering < profile
 //! words, problem < measured < callpaths
 //! problem < measured < calibrate < compare < profile < manifest
+//! callpaths, profile < trace
 //! ```
 //!
 //! - `words` has the words that no name of a model can be.
@@ -17,6 +18,7 @@
 //! - `compare` reports the errors of predictions.
 //! - `profile` builds and runs a program to get counts and times.
 //! - `manifest` reads lists of programs to profile.
+//! - `trace` makes models of the MPI calls that a run makes.
 
 pub mod calibrate;
 pub mod callpaths;
@@ -27,6 +29,7 @@ pub mod measured;
 pub mod problem;
 pub mod profile;
 pub mod source;
+pub mod trace;
 
 pub use lowering::{Known, KnownLaw, KnownValue, Model, Options, Sampled, model};
 pub use problem::{Place, Problem};

@@ -187,12 +187,37 @@ fn pipelines_are_graphs() {
     assert!(reason.contains("a lower bound"), "{reason}");
 }
 
+/// Every q-th rank, or blocks of q of which the last may be shorter.
+#[test]
+fn communicators_by_colour_have_their_ranks() {
+    let text = understood(
+        "MPI_Comm c;\nint own;\nMPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &c);\nMPI_Comm_rank(c, &own);\n\
+         MPI_Barrier(c);\nif (own == 1) MPI_Send(a, n, MPI_DOUBLE, 0, 0, c);\n\
+         if (own == 0 && rank + 2 < size) MPI_Recv(a, n, MPI_DOUBLE, 1, 0, c, 0);",
+    );
+    assert!(
+        text.contains("barrier_among(((P - (rank mod 2) - 1) div 2) + 1)"),
+        "{text}"
+    );
+    let text = understood(
+        "MPI_Comm c;\nMPI_Comm_split(MPI_COMM_WORLD, rank / 3, 0, &c);\nMPI_Bcast(a, n, MPI_DOUBLE, 0, c);",
+    );
+    assert!(
+        text.contains("bcast_among(n, min(3, P - 3 * (rank div 3)))"),
+        "{text}"
+    );
+}
+
 #[test]
 fn what_is_not_modelled_is_told() {
     for (body, wanted) in [
         (
-            "MPI_Comm c;\nMPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &c);\nMPI_Barrier(c);",
+            "MPI_Comm c;\nMPI_Group g;\nMPI_Comm_create(MPI_COMM_WORLD, g, &c);\nMPI_Barrier(c);",
             "makes a communicator of some of the ranks",
+        ),
+        (
+            "MPI_Comm c;\nMPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &c);\nMPI_Barrier(c);",
+            "a communicator of some of the ranks",
         ),
         (
             "MPI_Win w;\nMPI_Put(a, n, MPI_DOUBLE, 0, 0, n, MPI_DOUBLE, w);",

@@ -56,6 +56,36 @@ int MPI_Sendrecv_replace(void *b, int n, MPI_Datatype t, int to, int x, int from
     message(RECEIVED, n, t, from);
     return PMPI_Sendrecv_replace(b, n, t, to, x, from, y, c, s);
 }
+/* Messages of persistent requests count when they are started. */
+enum { MOST_PREPARED = 64 };
+static struct { MPI_Request request; int kind, count, partner; MPI_Datatype type; } prepared[MOST_PREPARED];
+static int prepared_count;
+
+static void prepare(int kind, int count, MPI_Datatype type, int partner, MPI_Request request)
+{
+    prepared[prepared_count].request = request;
+    prepared[prepared_count].kind = kind;
+    prepared[prepared_count].count = count;
+    prepared[prepared_count].partner = partner;
+    prepared[prepared_count++].type = type;
+}
+
+static void started(MPI_Request request)
+{
+    for (int k = 0; k < prepared_count; k++)
+        if (prepared[k].request == request)
+            message(prepared[k].kind, prepared[k].count, prepared[k].type, prepared[k].partner);
+}
+
+int MPI_Send_init(const void *b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request *r) { int e = PMPI_Send_init(b, n, t, to, tag, c, r); prepare(SENT, n, t, to, *r); return e; }
+int MPI_Recv_init(void *b, int n, MPI_Datatype t, int from, int tag, MPI_Comm c, MPI_Request *r) { int e = PMPI_Recv_init(b, n, t, from, tag, c, r); prepare(RECEIVED, n, t, from, *r); return e; }
+int MPI_Start(MPI_Request *r) { started(*r); return PMPI_Start(r); }
+int MPI_Startall(int n, MPI_Request *r)
+{
+    for (int k = 0; k < n; k++)
+        started(r[k]);
+    return PMPI_Startall(n, r);
+}
 int MPI_Barrier(MPI_Comm c) { add(BARRIER, 0, MPI_BYTE); return PMPI_Barrier(c); }
 int MPI_Bcast(void *b, int n, MPI_Datatype t, int r, MPI_Comm c) { add(BCAST, n, t); return PMPI_Bcast(b, n, t, r, c); }
 int MPI_Reduce(const void *a, void *b, int n, MPI_Datatype t, MPI_Op o, int r, MPI_Comm c) { add(REDUCE, n, t); return PMPI_Reduce(a, b, n, t, o, r, c); }

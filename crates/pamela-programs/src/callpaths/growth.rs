@@ -93,6 +93,14 @@ pub struct Growth {
 }
 
 impl Growth {
+    /// The same value everywhere.
+    pub fn constant(value: f64) -> Growth {
+        Growth {
+            terms: vec![(Term::new(), value)],
+            error: 0.0,
+        }
+    }
+
     pub fn at(&self, point: &[f64]) -> f64 {
         self.terms
             .iter()

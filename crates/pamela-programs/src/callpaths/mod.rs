@@ -2,7 +2,7 @@
 //! parameters of the runs is fitted.
 
 mod caliper;
-mod growth;
+pub mod growth;
 mod print;
 
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::endings::{Outcome, ending};
-use super::mpi::only_reads;
+use super::mpi::{keeps_requests, only_reads};
 use super::walker::Walker;
 use crate::source::tree::*;
 
@@ -14,7 +14,19 @@ pub fn assigned_in<'a>(
 ) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for statement in statements {
-        statement.walk_expressions(&mut |expression| assigned(walker, expression, &mut names));
+        let mut kept = Vec::new();
+        statement.walk_expressions(&mut |expression| {
+            if let ExpressionKind::Call(function, arguments) = &expression.kind
+                && function.name().is_some_and(keeps_requests)
+            {
+                kept.extend(arguments.iter().map(|argument| argument.span));
+            }
+        });
+        statement.walk_expressions(&mut |expression| {
+            if !kept.contains(&expression.span) {
+                assigned(walker, expression, &mut names);
+            }
+        });
     }
     names
 }
@@ -75,7 +87,10 @@ pub fn passed(call: &Expression) -> Vec<&str> {
     let ExpressionKind::Call(function, arguments) = &call.kind else {
         return Vec::new();
     };
-    if function.name().is_some_and(only_reads) {
+    if function
+        .name()
+        .is_some_and(|name| only_reads(name) || keeps_requests(name))
+    {
         return Vec::new();
     }
     let arrays = arguments

@@ -4,7 +4,7 @@ use super::assigned::passed;
 use super::functions::CALLER;
 use super::library::{self, ExternalFunction, Order};
 use super::messages::Called;
-use super::mpi::is_of_messages;
+use super::mpi::{is_of_messages, keeps_requests};
 use super::number::*;
 use super::part::*;
 use super::state::Walked;
@@ -360,6 +360,9 @@ impl Walker<'_> {
             return;
         };
         let callee = function.name();
+        if callee.is_some_and(keeps_requests) {
+            return;
+        }
         let is_outside =
             callee.is_some_and(|name| self.whole.function(name, self.function).is_none());
         for argument in arguments {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::meeting::{inlined, is_of_all};
-use super::message::{Transfer, Way, World};
+use super::message::{Kind, Transfer, Way, World};
 use super::number::*;
 use super::part::*;
 use super::writer::Writer;
@@ -15,9 +15,9 @@ enum What {
     /// Messages between two ranks, and their words.
     Messages(Way),
     Words(Way),
-    /// Calls of a collective operation, by the number of its process, and their words.
-    Calls(usize),
-    WordsOf(usize),
+    /// Calls of a collective operation, also among some ranks, and their words.
+    Calls(Kind),
+    WordsOf(Kind),
 }
 
 /// The number of runs of the blocks in a part, and of its messages: text of the language.
@@ -102,7 +102,6 @@ fn name_indices(writer: &mut Writer, part: &Part, around: &mut Vec<Symbol>) {
 }
 
 fn name_of(writer: &Writer, what: What) -> String {
-    let process = |instance: usize| writer.names.of(writer.walker.instances[instance].name);
     match what {
         What::Block(block) => {
             let name = writer.names.of(writer.walker.blocks[block].symbol);
@@ -112,8 +111,8 @@ fn name_of(writer: &Writer, what: What) -> String {
         What::Messages(Way::Receives) => "messages_received".to_string(),
         What::Words(Way::Sends) => "words_sent".to_string(),
         What::Words(Way::Receives) => "words_received".to_string(),
-        What::Calls(instance) => format!("calls_of_{}", process(instance)),
-        What::WordsOf(instance) => format!("words_of_{}", process(instance)),
+        What::Calls(kind) => format!("calls_of_{}", kind.name()),
+        What::WordsOf(kind) => format!("words_of_{}", kind.name()),
     }
 }
 
@@ -162,12 +161,12 @@ impl Counter<'_, '_, '_> {
             Part::Transfer(transfer) => self.sent(transfer),
             Part::Pipeline(pipeline) => self.by_one(&pipeline.work),
             Part::Collective(collective) => {
-                let calls = (What::Calls(collective.instance), vec!["1".to_string()]);
+                let calls = (What::Calls(collective.kind), vec!["1".to_string()]);
                 let words = self.writer.factor(&collective.words);
-                if collective.arguments().is_empty() {
+                if collective.kind == Kind::Barrier {
                     Counts::from([calls])
                 } else {
-                    Counts::from([calls, (What::WordsOf(collective.instance), vec![words])])
+                    Counts::from([calls, (What::WordsOf(collective.kind), vec![words])])
                 }
             }
 

@@ -55,8 +55,9 @@ fn size(part: &Part, sizes: &[usize]) -> usize {
 
 /// True if all ranks meet in a part, or in a function that it calls.
 pub fn is_of_all(part: &Part, instances: &[Instance]) -> bool {
-    holds(part, instances, &|part| {
-        matches!(part, Part::Collective(_) | Part::Pipeline(_))
+    holds(part, instances, &|part| match part {
+        Part::Collective(collective) => collective.among.is_none(),
+        part => matches!(part, Part::Pipeline(_)),
     })
 }
 

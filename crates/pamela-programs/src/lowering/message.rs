@@ -89,6 +89,16 @@ impl Transfer {
     }
 }
 
+/// The ranks of a communicator that are not all: `first`, `first + stride`, ..
+#[derive(Clone, Debug, PartialEq)]
+pub struct Subgroup {
+    pub size: Number,
+    /// The own rank in it.
+    pub rank: Number,
+    pub first: Number,
+    pub stride: Number,
+}
+
 /// The condition that a number is a rank and not the constant for no partner.
 pub fn is_somebody(partner: &Number) -> Condition {
     if let Some(constant) = partner.as_constant() {
@@ -122,7 +132,7 @@ pub fn somebody(partner: Number) -> Number {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Barrier,
     Broadcast,
@@ -155,6 +165,23 @@ impl Kind {
         }
     }
 
+    /// The name of the process among some ranks.
+    pub fn name_among(self) -> &'static str {
+        match self {
+            Kind::Barrier => "barrier_among",
+            Kind::Broadcast => "bcast_among",
+            Kind::Reduce => "reduce_among",
+            Kind::Allreduce => "allreduce_among",
+            Kind::AllreduceRing => "allreduce_ring_among",
+            Kind::Scan => "scan_among",
+            Kind::ReduceScatter => "reduce_scatter_among",
+            Kind::Gather => "gather_among",
+            Kind::Scatter => "scatter_among",
+            Kind::Allgather => "allgather_among",
+            Kind::Alltoall => "alltoall_among",
+        }
+    }
+
     pub fn algorithm(self) -> &'static str {
         match self {
             Kind::Barrier => "all ranks wait for each other, by doubling",
@@ -181,15 +208,15 @@ pub struct Collective {
     /// The process with the time of the operation.
     pub instance: usize,
     pub words: Number,
+    /// The number of ranks, where it is not that of all.
+    pub among: Option<Number>,
     pub place: Place,
 }
 
 impl Collective {
     pub fn arguments(&self) -> Vec<Number> {
-        match self.kind {
-            Kind::Barrier => Vec::new(),
-            _ => vec![self.words.clone()],
-        }
+        let words = (self.kind != Kind::Barrier).then(|| self.words.clone());
+        words.into_iter().chain(self.among.clone()).collect()
     }
 }
 

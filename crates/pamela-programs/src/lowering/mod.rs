@@ -118,6 +118,8 @@ pub struct Options {
     pub parts: Parts,
     /// Lines beside parameters above which a model is shortened; 0 never shortens it.
     pub lines: usize,
+    /// Numbers of ranks with which messages are tried; some small ones if there are none.
+    pub ranks: Vec<i64>,
 }
 
 /// The size assumed for all recursive calls of a level if their sizes differ.
@@ -248,6 +250,7 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
     walker.known = options.known.clone();
     walker.counts = options.counts;
     walker.network = options.network;
+    walker.ranks = options.ranks.clone();
     walker.parts = options.parts;
     if whole.sends_messages(entry) {
         walker.of_ranks();

@@ -10,6 +10,10 @@ pub const ALL: i64 = 1;
 pub const SELF: i64 = 2;
 /// Communicators of grids of processes are numbered from here on.
 pub const FIRST_GRID: i64 = 16;
+/// Communicators of some ranks are numbered from here on.
+pub const FIRST_GROUP: i64 = 1 << 16;
+/// Persistent requests are numbered from here on.
+pub const FIRST_REQUEST: i64 = 1 << 20;
 
 /// Places of arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +42,13 @@ pub enum Call {
         at_once: bool,
     },
     Wait,
+    /// A message of a persistent request, which each start sends or receives.
+    Prepared {
+        sent: Option<MessageArguments>,
+        received: Option<MessageArguments>,
+    },
+    Start,
+    StartAll,
     /// A collective operation: positions of count and type, also for `MPI_IN_PLACE`, and of the communicator.
     Together {
         kind: Kind,
@@ -48,6 +59,8 @@ pub enum Call {
     },
     /// A communicator of the same ranks.
     Duplicate,
+    Split,
+    SubGrid,
     GridOf,
     Coordinates,
     Shift,
@@ -101,6 +114,16 @@ pub fn call(name: &str) -> Call {
         "Sendrecv" => point(sent(1, 2, 3, 4), sent(6, 7, 8, 9), 10, false),
         "Sendrecv_replace" => point(sent(1, 2, 3, 4), sent(1, 2, 5, 6), 7, false),
         "Wait" | "Waitall" | "Waitany" | "Waitsome" => Call::Wait,
+        "Send_init" | "Ssend_init" | "Bsend_init" | "Rsend_init" => Call::Prepared {
+            sent: sent(1, 2, 3, 4),
+            received: None,
+        },
+        "Recv_init" => Call::Prepared {
+            sent: None,
+            received: sent(1, 2, 3, 4),
+        },
+        "Start" => Call::Start,
+        "Startall" => Call::StartAll,
         "Comm_dup" => Call::Duplicate,
         "Cart_create" => Call::GridOf,
         "Cart_coords" => Call::Coordinates,
@@ -122,10 +145,10 @@ pub fn call(name: &str) -> Call {
         "Test" | "Testall" | "Testany" | "Testsome" | "Iprobe" => {
             Call::Refused("polls for messages, which is not modelled")
         }
-        "Comm_split"
-        | "Comm_create"
+        "Comm_split" => Call::Split,
+        "Cart_sub" => Call::SubGrid,
+        "Comm_create"
         | "Comm_create_group"
-        | "Cart_sub"
         | "Comm_split_type"
         | "Graph_create"
         | "Dist_graph_create"
@@ -236,7 +259,13 @@ pub fn only_reads(name: &str) -> bool {
         "Ssend",
     ];
     let makes_type = |name: &str| name.starts_with("Type_") && !name.starts_with("Type_get");
-    plain(name).is_some_and(|name| READ.contains(&name) || makes_type(name))
+    let prepares = |name: &str| matches!(call(name), Call::Prepared { .. });
+    plain(name).is_some_and(|name| READ.contains(&name) || makes_type(name) || prepares(name))
+}
+
+/// True if a call leaves the persistent requests that it is given as they are.
+pub fn keeps_requests(name: &str) -> bool {
+    plain(name).is_some_and(|name| matches!(call(name), Call::Wait | Call::Start | Call::StartAll))
 }
 
 /// Types that are sent, with their bytes.

@@ -297,7 +297,10 @@ impl Part {
                     .for_each(|range| range.symbols(visit));
                 pipeline.message.symbols(visit);
             }
-            Part::Collective(collective) => collective.words.symbols(visit),
+            Part::Collective(collective) => {
+                let numbers = collective.arguments();
+                numbers.iter().for_each(|number| number.symbols(visit));
+            }
             Part::Again(arguments) => arguments.iter().flatten().for_each(|a| a.symbols(visit)),
             Part::Mapped(mapped) => {
                 mapped.range.symbols(visit);
@@ -465,6 +468,7 @@ impl Part {
             Part::Transfer(transfer) => Part::Transfer(Box::new(transfer.map(&number))),
             Part::Collective(collective) => Part::Collective(Box::new(Collective {
                 words: number(&collective.words),
+                among: collective.among.as_ref().map(number),
                 ..(**collective).clone()
             })),
             Part::Mapped(mapped) => Part::Mapped(Box::new(Mapped {

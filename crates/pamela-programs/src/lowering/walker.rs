@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::endings::Outcome;
-use super::message::{Grid, Network, World};
+use super::message::{Grid, Network, Subgroup, World};
 use super::number::{Number, Symbol};
 use super::part::*;
 use super::program::WholeProgram;
@@ -125,6 +125,10 @@ pub struct Walker<'a> {
     /// The ranks of a program that sends messages.
     pub world: Option<World>,
     pub network: Network,
+    /// The messages of persistent requests.
+    pub prepared: Vec<Part>,
+    /// Numbers of ranks with which messages are tried.
+    pub ranks: Vec<i64>,
     pub parts: Parts,
     /// Values that are no sizes of the work: bytes of types, mean lengths of strings.
     pub of_types: BTreeSet<Symbol>,
@@ -136,6 +140,7 @@ pub struct Walker<'a> {
     pub collectives: BTreeMap<&'static str, usize>,
     /// Grids of ranks, in the order of their communicators.
     pub grids: Vec<Grid>,
+    pub groups: Vec<Subgroup>,
     /// True if an allreduce in this statement uses a ring.
     pub in_ring: bool,
     /// Probabilities that are drawn once per run, with their means.
@@ -201,12 +206,15 @@ impl<'a> Walker<'a> {
             threads: None,
             world: None,
             network: Network::Free,
+            prepared: Vec::new(),
+            ranks: Vec::new(),
             parts: Parts::default(),
             of_types: BTreeSet::new(),
             nest: None,
             means: BTreeMap::new(),
             collectives: BTreeMap::new(),
             grids: Vec::new(),
+            groups: Vec::new(),
             in_ring: false,
             drawn: BTreeMap::new(),
             fractions: BTreeSet::new(),

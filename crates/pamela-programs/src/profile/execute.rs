@@ -125,6 +125,23 @@ pub struct Start {
     pub timeout: Duration,
     /// File that the program reads as standard input.
     pub stdin: Option<PathBuf>,
+    pub advice: Advice,
+}
+
+/// What to do where no rank, or not every rank, writes a report.
+pub struct Advice {
+    pub none: String,
+    pub some: String,
+}
+
+impl Default for Advice {
+    fn default() -> Advice {
+        Advice {
+            none: "the program must end with `exit` or at the end of `main`".to_string(),
+            some: "each rank must end with `exit` or at the end of `main`, on this machine"
+                .to_string(),
+        }
+    }
 }
 
 /// Results of a run.
@@ -285,10 +302,10 @@ impl Start {
                 found.len(),
                 self.shown()
             ))
-            .hint("each rank must end with `exit` or at the end of `main`, on this machine")),
+            .hint(self.advice.some.clone())),
             None => Err(
                 Problem::new(format!("the program writes no counts {}", self.shown()))
-                    .hint("the program must end with `exit` or at the end of `main`"),
+                    .hint(self.advice.none.clone()),
             ),
         }
     }

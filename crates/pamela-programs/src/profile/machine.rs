@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::execute::{Build, RunOutput, Scratch, Start, build};
+use super::execute::{Advice, Build, RunOutput, Scratch, Start, build};
 use super::points::filled;
 use crate::problem::Problem;
 use crate::source::{Compiler, MPI_HINT};
@@ -46,6 +46,7 @@ pub fn overheads(
         threads: Some(threads),
         timeout,
         stdin: None,
+        advice: Advice::default(),
     };
     let ran = measure(OPENMP, compiler, &start, false)?;
     let overhead = |line: &str| {
@@ -85,6 +86,7 @@ pub fn messages(
         threads: None,
         timeout,
         stdin: None,
+        advice: Advice::default(),
     };
     let ran = measure(MPI, compiler, &start, true)?;
     if ran.reports.len() as u64 != ranks {

@@ -13,6 +13,7 @@ mod points;
 mod record;
 pub mod regimes;
 pub mod sampled;
+mod traced;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -24,12 +25,13 @@ use crate::problem::Problem;
 use crate::source::{self, Compiler, MPI_HINT, Unit};
 pub use branches::known;
 pub use execute::Scratch;
-use execute::{Build, RunOutput, Start, build, write};
+use execute::{Advice, Build, RunOutput, Start, build, write};
 use instrument::{Instrumentation, instrument};
 pub use machine::{OVERHEADS, Overhead, Timed, messages, overheads};
 use points::{Counts, Values, filled, points};
 use record::Counted;
 pub use record::{FORMAT, Machine, Measured, Profile, Program, Run, Site};
+pub use traced::{RANKS, Traced, trace};
 
 /// More runs are refused: they take hours.
 const MOST_RUNS: usize = 1_000_000;
@@ -284,6 +286,7 @@ impl Builds<'_> {
             threads: threads.map(|threads| *threads as u64),
             timeout: self.plan.timeout,
             stdin: self.plan.stdin.clone(),
+            advice: Advice::default(),
         };
         start.run(self.scratch, binary)
     }

@@ -2,7 +2,9 @@
 
 use super::super::KnownValue;
 use super::super::message::{Collective, End, Kind, Transfer, Way, is_somebody, somebody};
-use super::super::mpi::{self, ALL, Call, Elements, FIRST_GRID, MessageArguments, SELF};
+use super::super::mpi::{
+    self, ALL, Call, Elements, FIRST_GRID, FIRST_GROUP, MessageArguments, SELF,
+};
 use super::super::number::{Condition, Number, Symbol};
 use super::super::part::{Parameter, ParameterKind, Part};
 use super::super::value::Value;
@@ -15,9 +17,11 @@ pub const MOST_DIMENSIONS: i64 = 8;
 
 /// The ranks of a communicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Group {
+pub enum Group {
     All,
     One,
+    /// Some ranks, by the index of their communicator.
+    Some(usize),
     Unknown,
 }
 
@@ -46,13 +50,21 @@ impl Called<'_> {
         value.number.clone().filter(|_| !value.real)
     }
 
-    fn group(&self, place: usize) -> Group {
+    pub fn group(&self, place: usize) -> Group {
         match self.number(place).and_then(|number| number.as_constant()) {
             Some(ALL) => Group::All,
             Some(SELF) => Group::One,
+            Some(group) if group >= FIRST_GROUP => {
+                usize::try_from(group - FIRST_GROUP).map_or(Group::Unknown, Group::Some)
+            }
             Some(grid) if grid >= FIRST_GRID => Group::All,
             _ => Group::Unknown,
         }
+    }
+
+    /// True if the communicator in this place is that of all ranks.
+    pub fn is_of_all(&self, place: usize) -> bool {
+        self.group(place) == Group::All
     }
 }
 
@@ -98,7 +110,8 @@ impl Walker<'_> {
     /// The value of a call of MPI, with its part among the pending ones. The values of variables that it writes are
     /// already forgotten.
     pub fn message_call(&mut self, called: &Called) -> Value {
-        match mpi::call(called.name) {
+        let call = mpi::call(called.name);
+        match call {
             Call::Free => {}
             Call::Wait => self.pending.push(Part::Wait),
             Call::Point {
@@ -107,9 +120,14 @@ impl Walker<'_> {
                 communicator,
                 at_once,
             } => match called.group(communicator) {
-                Group::All => self.message(called, sent, received, at_once),
+                group @ (Group::All | Group::Some(_)) => {
+                    let part = self.transfer(called, sent, received, at_once, group);
+                    self.pending.push(part);
+                }
                 group => self.elsewhere(called, group),
             },
+            Call::Prepared { sent, received } => self.prepare(called, sent, received),
+            Call::Start | Call::StartAll => self.start(called, call),
             Call::Together {
                 kind,
                 words,
@@ -117,9 +135,12 @@ impl Walker<'_> {
                 communicator,
                 at_once,
             } => {
-                if let (Some(number), Some(place)) =
-                    (&called.before.broadcast, called.arguments.first())
-                {
+                // The root of a communicator of some ranks has another number there.
+                if let (Some(number), Some(place), true) = (
+                    &called.before.broadcast,
+                    called.arguments.first(),
+                    called.is_of_all(communicator),
+                ) {
                     self.give(place, number.clone(), called.span);
                 }
                 let lies_there = called.arguments.first().and_then(Expression::name);
@@ -128,7 +149,9 @@ impl Walker<'_> {
                     _ => words,
                 };
                 match called.group(communicator) {
-                    Group::All => self.together(called, kind, words, at_once),
+                    group @ (Group::All | Group::Some(_)) => {
+                        self.together(called, kind, words, at_once, group);
+                    }
                     group => self.elsewhere(called, group),
                 }
             }
@@ -146,6 +169,17 @@ impl Walker<'_> {
         let known = match (call, &self.world) {
             (Call::Rank | Call::Size, _) if group == Group::One => {
                 Some((1, Number::constant(i64::from(call == Call::Size))))
+            }
+            (Call::Split, _) => self.group_of(called, call).map(|group| (3, group)),
+            (Call::SubGrid, _) => self.group_of(called, call).map(|group| (2, group)),
+            (Call::Rank | Call::Size, _) if matches!(group, Group::Some(_)) => {
+                let Group::Some(group) = group else { return };
+                let group = self.groups.get(group);
+                let number = group.map(|group| match call {
+                    Call::Rank => group.rank.clone(),
+                    _ => group.size.clone(),
+                });
+                number.map(|number| (1, number))
             }
             (Call::Rank, Some(world)) if group == Group::All => {
                 Some((1, Number::symbol(world.rank)))
@@ -188,7 +222,7 @@ impl Walker<'_> {
         self.unsure(problem.at(self.place(called.span)));
     }
 
-    fn not_modelled(&mut self, called: &Called, reason: String) {
+    pub fn not_modelled(&mut self, called: &Called, reason: String) {
         let problem = Problem::new(reason)
             .at(self.place(called.span))
             .hint("give its cost in front of the statement: #pragma pamela cost(a * n)");
@@ -197,7 +231,7 @@ impl Walker<'_> {
     }
 
     /// A single rank sends nothing to others.
-    fn elsewhere(&mut self, called: &Called, group: Group) {
+    pub fn elsewhere(&mut self, called: &Called, group: Group) {
         if group == Group::Unknown {
             let reason = format!(
                 "`MPI_{}` has a communicator of some of the ranks: it is not modelled",
@@ -249,7 +283,7 @@ impl Walker<'_> {
     }
 
     /// The elements of an array that a call is handed, whose number it is handed first.
-    fn elements_at(&self, called: &Called, place: usize) -> Option<Vec<Number>> {
+    pub fn elements_at(&self, called: &Called, place: usize) -> Option<Vec<Number>> {
         let count = called.number(0)?.as_constant()?;
         let array = called.arguments.get(place)?.name()?;
         let element = |k| self.values.get(&format!("{array}[{k}]"))?.value.clone();
@@ -269,19 +303,28 @@ impl Walker<'_> {
         )
     }
 
-    fn message(
+    /// Messages of a call, as far as they have partners.
+    pub fn transfer(
         &mut self,
         called: &Called,
         sent: Option<MessageArguments>,
         received: Option<MessageArguments>,
         at_once: bool,
-    ) {
+        group: Group,
+    ) -> Part {
         let ends = [(Way::Sends, sent), (Way::Receives, received)];
         let (mut found, mut real) = (Vec::new(), Vec::new());
         for (way, places) in ends {
             let Some(places) = places else { continue };
             let words = self.words(called, Some((places.count, places.kind)));
             let partner = called.number(places.partner);
+            let partner = match group {
+                Group::Some(group) => {
+                    let group = self.groups.get(group);
+                    partner.and_then(|partner| group?.world(&partner))
+                }
+                _ => partner,
+            };
             real.push(
                 partner
                     .as_ref()
@@ -302,7 +345,7 @@ impl Walker<'_> {
                 place: place.clone(),
             }))
         };
-        let part = match (&found[..], &real[..]) {
+        match (&found[..], &real[..]) {
             ([end], [is_real]) => Part::choice(
                 is_real.clone(),
                 transfer(vec![end.clone()]),
@@ -318,9 +361,8 @@ impl Walker<'_> {
                     Part::choice(receives.clone(), other, Part::nothing()),
                 )
             }
-            _ => return,
-        };
-        self.pending.push(part);
+            _ => Part::nothing(),
+        }
     }
 
     fn together(
@@ -329,6 +371,7 @@ impl Walker<'_> {
         kind: Kind,
         places: Option<(usize, usize)>,
         at_once: bool,
+        group: Group,
     ) {
         if self.team.is_some() {
             let reason = format!(
@@ -352,12 +395,16 @@ impl Walker<'_> {
             Kind::Allreduce if self.in_ring => Kind::AllreduceRing,
             kind => kind,
         };
+        if let Group::Some(group) = group {
+            return self.among(called, kind, words, group);
+        }
         let place = self.place(called.span);
         if let Some(instance) = self.collective(kind) {
             self.pending.push(Part::Collective(Box::new(Collective {
                 kind,
                 instance,
                 words,
+                among: None,
                 place,
             })));
         }

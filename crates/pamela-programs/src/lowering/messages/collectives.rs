@@ -41,7 +41,7 @@ impl Walker<'_> {
         Some(instance)
     }
 
-    fn time_of(&mut self, kind: Kind, ranks: &Number, words: Symbol) -> Option<Number> {
+    pub fn time_of(&mut self, kind: Kind, ranks: &Number, words: Symbol) -> Option<Number> {
         let function = |name, number: Number| Number::atom(Atom::Function(name, vec![number]));
         let steps = function("ceil", function("log2", ranks.clone()));
         let others = ranks.plus_constant(-1)?;

@@ -6,6 +6,8 @@
 mod calls;
 mod collectives;
 mod grids;
+mod groups;
+mod requests;
 
 pub use calls::Called;
 

@@ -6,7 +6,7 @@ mod play;
 mod record;
 mod sample;
 
-use super::message::{End, Grid, World};
+use super::message::{Grid, Transfer, World};
 use super::number::{Number, Symbol};
 use super::part::*;
 use super::walker::Walker;
@@ -15,7 +15,7 @@ use play::{Playback, Unmatched};
 use record::Event;
 use sample::Sample;
 
-/// Numbers of ranks that are tried.
+/// Numbers of ranks that are tried if none are given.
 const RANKS: [i64; 5] = [1, 2, 3, 4, 6];
 /// Values of sizes that are tried, until one does not take too many steps.
 const SIZES: [i64; 3] = [12, 6, 2];
@@ -41,24 +41,20 @@ pub fn check(walker: &mut Walker, body: &Part) {
     let Some(first) = transfers.first() else {
         return;
     };
-    // A parameter is the same number at all ranks, and the program says nothing of it.
-    let is_open = |partner: &Number| {
-        let symbol = partner.as_symbol();
-        let mut parameters = walker.parameters.iter();
-        parameters.any(|p| Some(p.symbol) == symbol && p.kind == ParameterKind::Value)
-    };
-    let is_unknown = |end: &End| end.partner.as_ref().is_none_or(is_open);
-    let unknown = transfers
-        .iter()
-        .find(|transfer| transfer.ends.iter().any(is_unknown));
-    if let Some(transfer) = unknown {
+    if let Some(transfer) = transfers.iter().find(|own| is_unknown(walker, own)) {
         let message = format!("the partner of a message depends on data: {BUSIEST}");
         walker.unsure(Problem::new(message).at(transfer.place.clone()));
         return;
     }
     let place = first.place.clone();
     let mut tried = 0;
-    for ranks in RANKS {
+    let given = std::mem::take(&mut walker.ranks);
+    let tries = if given.is_empty() {
+        RANKS.to_vec()
+    } else {
+        given
+    };
+    for ranks in tries {
         match of_ranks(walker, &whole, &world, ranks) {
             None => {}
             Some(Matching::Fits(other)) => {
@@ -90,6 +86,25 @@ pub fn check(walker: &mut Walker, body: &Part) {
     if tried == 0 {
         untried(walker, body);
     }
+}
+
+/// True if the partner of a message is a parameter, which is the same number at all ranks and of which the program says nothing,
+/// or is made of numbers that were not understood.
+fn is_unknown(walker: &Walker, transfer: &Transfer) -> bool {
+    let is_given = |symbol: Symbol| {
+        let mut parameters = walker.parameters.iter();
+        parameters.any(|p| p.symbol == symbol && p.kind == ParameterKind::Value)
+    };
+    let is_opaque = |symbol: Symbol| walker.opaque.iter().any(|own| own.name == Some(symbol));
+    let is_open = |partner: &Number| {
+        let mut is_open = partner.as_symbol().is_some_and(is_given);
+        partner.symbols(&mut |symbol| is_open |= is_opaque(symbol));
+        is_open
+    };
+    let partners = transfer.ends.iter().map(|end| end.partner.as_ref());
+    partners
+        .into_iter()
+        .any(|partner| partner.is_none_or(is_open))
 }
 
 /// The note for a time in which the waiting of ranks is unknown.

@@ -103,6 +103,8 @@ impl Recorder {
             Part::Transfer(transfer) => self.message(transfer)?,
             Part::Wait => self.events.push(Event::Wait),
             // Its waiting is said in the model.
+            // Some ranks are taken not to wait for each other.
+            Part::Collective(collective) if collective.among.is_some() => {}
             Part::Collective(_) | Part::Pipeline(_) => self.events.push(Event::Meet),
         }
         Some(())
