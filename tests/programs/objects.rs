@@ -38,7 +38,7 @@ const SIZES: [&str; 19] = [
     "m",
 ];
 
-const WRITES: [&str; 26] = [
+const WRITES: [&str; 29] = [
     "one->rows = n;",
     "other->rows = m + 1;",
     "one->cols += 1;",
@@ -51,6 +51,9 @@ const WRITES: [&str; 26] = [
     "own.n = n + 2;",
     "own = given;",
     "own = one->inner;",
+    "given = own;",
+    "own = halved(given);",
+    "given = halved(one->inner);",
     "world.rows = m;",
     "world = *one;",
     "*other = world;",
@@ -99,6 +102,8 @@ static int compare(const void *a, const void *b) { return *(const char *)a - *(c
 enum { ENLARGE = __LINE__ }; static void enlarge(struct grid *grid, int by) { grid->rows += by; }
 
 static void reset(struct part *part) { part->n = 2; }
+
+static struct part halved(struct part whole) { struct part half = whole; half.n = whole.n / 2; return half; }
 ";
 
 const TAIL: &str = "

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::endings::{Outcome, ending};
 use super::mpi::{keeps_requests, only_reads};
+use super::state::Binding;
 use super::walker::Walker;
 use crate::source::tree::*;
 
@@ -47,6 +48,7 @@ fn assigned(walker: &Walker, expression: &Expression, names: &mut BTreeSet<Strin
             }
             match (place.place(), place.array()) {
                 (Some(name), _) => {
+                    names.extend(walker.values.get(&name).and_then(structure));
                     names.insert(name);
                 }
                 (None, Some(array)) => names.extend(walker.values.elements(array)),
@@ -70,7 +72,11 @@ fn assigned(walker: &Walker, expression: &Expression, names: &mut BTreeSet<Strin
                     let variable = name.split('[').next().unwrap_or(name);
                     name.starts_with("->") || walker.values.globals.contains_key(variable)
                 };
-                names.extend(globals.filter(is_global).map(ToString::to_string));
+                let globals = globals.filter(is_global);
+                for name in globals {
+                    names.extend(walker.values.globals.get(name).and_then(structure));
+                    names.insert(name.to_string());
+                }
             } else {
                 names.extend(walker.whole.written_outside(walker.function, expression));
             }
@@ -80,6 +86,13 @@ fn assigned(walker: &Walker, expression: &Expression, names: &mut BTreeSet<Strin
         }
         _ => {}
     }
+}
+
+/// The name of all members of a structure that is assigned as a whole.
+fn structure(variable: &Binding) -> Option<String> {
+    let is_structure = variable.kind == Kind::Other && !variable.is_pointer;
+    let object = variable.object.as_ref().filter(|_| is_structure)?;
+    Some(format!("->#{object}"))
 }
 
 /// The arrays that a call may write to: `f(a)`, `f(&a[0])`.

@@ -25,6 +25,8 @@ impl Walker<'_> {
         for argument in arguments {
             values.push(self.value(argument)?);
         }
+        // What an argument returns is not what this call returns.
+        self.returned_object = None;
         let before = function
             .name()
             .map(|name| self.before_message(name, arguments, &values));

@@ -80,6 +80,17 @@ impl Walker<'_> {
         }
     }
 
+    /// The object that a structure is a copy of: a variable, or what the function that was just called returns.
+    fn structure_given(&mut self, value: &Expression) -> Option<String> {
+        match &value.kind {
+            ExpressionKind::Call(..) => {
+                let returned = self.returned_object.take().flatten();
+                returned.filter(|object| self.values.objects.holds(object))
+            }
+            _ => self.object(value),
+        }
+    }
+
     /// The object of a pointer that is set once.
     pub fn new_object(&self, name: &str, span: Span) -> Option<String> {
         self.once
@@ -182,7 +193,12 @@ impl Walker<'_> {
             }
         } else if let Some(object) = binding.object.clone() {
             let write = self.write(span);
+            let from = self.structure_given(value);
+            let copied = from.map(|from| (self.members_of(name, &from), from));
             self.values.objects.write_object(&object, &write);
+            if let Some((copied, from)) = copied.filter(|(_, from)| *from != object) {
+                self.store_members(&object, &from, copied);
+            }
         }
     }
 
@@ -190,18 +206,30 @@ impl Walker<'_> {
     pub fn copied(&mut self, formal: &Variable, from: Option<&str>) -> String {
         let object = format!("{}@{}:{}", formal.name, self.function, formal.span.start);
         let write = self.write(formal.span);
+        let copied = from.map(|from| (from, self.members_of(&formal.name, from)));
         self.values.objects.initialize(&object, &write);
-        if let Some(from) = from {
-            for (path, expression) in self.members_used(&formal.name) {
-                let number = self.parameter_of(&format!("{from}{path}"), &expression, None);
-                if number.is_some() {
-                    let path = format!("{object}{path}");
-                    self.values.objects.store(&path, number);
-                }
-            }
-            self.values.objects.copy(from, &object);
+        if let Some((from, copied)) = copied {
+            self.store_members(&object, from, copied);
         }
         object
+    }
+
+    /// The initial sizes of an object that the function uses in a copy of it, by their paths in it.
+    fn members_of(&mut self, copy: &str, from: &str) -> Vec<(String, Number)> {
+        let used = self.members_used(copy).into_iter();
+        let number = |(path, expression): (String, Expression)| {
+            let number = self.parameter_of(&format!("{from}{path}"), &expression, None)?;
+            Some((path, number))
+        };
+        used.filter_map(number).collect()
+    }
+
+    fn store_members(&mut self, object: &str, from: &str, copied: Vec<(String, Number)>) {
+        for (path, number) in copied {
+            let path = format!("{object}{path}");
+            self.values.objects.store(&path, Some(number));
+        }
+        self.values.objects.copy(from, object);
     }
 
     /// The sizes in a structure that the function uses, by their paths in it.
@@ -247,16 +275,14 @@ impl Walker<'_> {
         let object = if variable.is_pointer {
             let value = variable.value.as_ref();
             value.and_then(|value| self.object_given(name, value, span))
+        } else if variable.is_static {
+            Some(format!("{name}@{}:{}", self.function, variable.span.start))
         } else {
-            let object = format!("{name}@{}:{}", self.function, variable.span.start);
-            if !variable.is_static {
-                match variable.value {
-                    Some(_) => {
-                        let write = self.write(span);
-                        self.values.objects.initialize(&object, &write);
-                    }
-                    None => self.values.objects.declare(&object),
-                }
+            let value = variable.value.as_ref();
+            let from = value.and_then(|value| self.structure_given(value));
+            let object = self.copied(variable, from.as_deref());
+            if value.is_none() {
+                self.values.objects.declare(&object);
             }
             Some(object)
         };

@@ -170,6 +170,11 @@ impl Objects {
         self.values.extend(copied);
     }
 
+    /// True if a member of the object is known: what a function returns is, where its members are followed.
+    pub fn holds(&self, object: &str) -> bool {
+        self.values.keys().any(|path| root(path) == object)
+    }
+
     /// Declares the object of a variable.
     pub fn declare(&mut self, object: &str) {
         self.values.retain(|known, _| root(known) != object);
