@@ -361,7 +361,8 @@ fn a_directory_of_profiles_is_one_base() {
 int main(int argc, char **argv)
 {
     int n = atoi(argv[1]), k = 0;
-    while (k * (k + 1) < 2 * n) k++;
+    double sum = 0;
+    while (sum < n) sum += ++k;
     printf("%d\n", k);
     return 0;
 }
