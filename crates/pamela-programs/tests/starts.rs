@@ -53,7 +53,8 @@ fn what_starts_a_program_is_given_the_values_of_its_point() {
 int main(void)
 {
     int n = atoi(getenv("PAMELA_TEST_SIZE")), k = 0;
-    while (k * (k + 1) < 2 * n) k++;
+    double sum = 0;
+    while (sum < n) sum += ++k;
     printf("%d\n", k);
     return 0;
 }
