@@ -13,7 +13,7 @@ use serde::Serialize;
 use crate::algebra::{Kind, Rule, RuleBase};
 use crate::diagnostic::Error;
 use crate::formula::rule_latex;
-use crate::gates;
+use crate::gates::{self, Uses};
 use crate::pipeline::unknown_name;
 
 pub const EXAMPLES: &str = "\
@@ -37,6 +37,12 @@ pub enum RulesCommand {
         /// List only this family
         #[arg(long, value_name = "NAME")]
         family: Option<String>,
+        /// List below each rule the models whose derivations use it
+        #[arg(long)]
+        uses: bool,
+        /// Directory of these models
+        #[arg(long, value_name = "DIR", default_value = "corpus")]
+        corpus: PathBuf,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -84,20 +90,23 @@ pub struct RulesCheck {
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let mut base = rule_base(&arguments.base)?;
     match &arguments.command {
-        RulesCommand::List { family, json } => {
+        RulesCommand::List {
+            family,
+            uses,
+            corpus,
+            json,
+        } => {
+            // The models are simplified by all rules, of whatever family the listed ones are.
+            let uses = uses.then(|| used(&base, corpus)).transpose()?;
             if let Some(family) = family {
                 only(&mut base, family)?;
             }
             if *json {
-                output::json(
-                    &base
-                        .rules()
-                        .iter()
-                        .map(|r| RuleEntry::of(r))
-                        .collect::<Vec<_>>(),
-                )?
+                let entries = base.rules().iter();
+                let entries = entries.map(|rule| RuleEntry::of(rule, uses.as_ref()));
+                output::json(&entries.collect::<Vec<_>>())?
             } else {
-                output::line(list(&base).trim_end())?
+                output::line(list(&base, uses.as_ref()).trim_end())?
             }
         }
         RulesCommand::Show { name, uses, corpus } => {
@@ -109,7 +118,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             };
             let mut text = show(rule);
             if *uses {
-                text.push_str(&users(&base, name, corpus)?);
+                let uses = used(&base, corpus)?;
+                text.push_str(&match uses.get(name) {
+                    Some(models) => models.iter().map(|m| format!("\n% used by {m}")).collect(),
+                    None => format!("\n% not used by any model of {}", corpus.display()),
+                });
             }
             output::line(&text)?;
         }
@@ -140,17 +153,11 @@ fn known_family(base: &RuleBase, family: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// The models below `corpus` that use the rule, as comments.
-fn users(base: &RuleBase, name: &str, corpus: &Path) -> Result<String, Error> {
+/// The models below `corpus` that use each rule.
+fn used(base: &RuleBase, corpus: &Path) -> Result<Uses, Error> {
     let uses = gates::uses(base, corpus, &progress)?;
     clear_line();
-    Ok(match uses.get(name) {
-        Some(models) => models
-            .iter()
-            .map(|model| format!("\n% used by {model}"))
-            .collect(),
-        None => format!("\n% not used by any model of {}", corpus.display()),
-    })
+    Ok(uses)
 }
 
 /// A rule as one entry of the list in JSON.
@@ -163,21 +170,30 @@ struct RuleEntry<'a> {
     says: &'a str,
     /// Location of the rule: `rules/sums.rules:3`.
     source: &'a str,
+    /// With `--uses`: the models whose derivations use the rule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    models: Option<&'a [String]>,
 }
 
-impl RuleEntry<'_> {
-    fn of(rule: &Rule) -> RuleEntry<'_> {
+impl<'a> RuleEntry<'a> {
+    fn of(rule: &'a Rule, uses: Option<&'a Uses>) -> RuleEntry<'a> {
         RuleEntry {
             name: &rule.name,
             family: &rule.family,
             kind: rule.kind(),
             says: &rule.doc,
             source: &rule.source,
+            models: uses.map(|uses| users(uses, rule)),
         }
     }
 }
 
-fn list(base: &RuleBase) -> String {
+/// The models that use a rule: none where `uses` does not have it.
+fn users<'a>(uses: &'a Uses, rule: &Rule) -> &'a [String] {
+    uses.get(&rule.name).map_or(&[], Vec::as_slice)
+}
+
+fn list(base: &RuleBase, uses: Option<&Uses>) -> String {
     let width = base
         .rules()
         .iter()
@@ -194,6 +210,11 @@ fn list(base: &RuleBase) -> String {
         }
         let (name, kind) = (&rule.name, rule.kind());
         text.push_str(&format!("  {name:width$}  {kind:9}  {}\n", rule.doc));
+        if let Some(uses) = uses {
+            let models = users(uses, rule);
+            let names = models.join(", ");
+            text.push_str(&format!("    used by {} models: {names}\n", models.len()));
+        }
     }
     text
 }

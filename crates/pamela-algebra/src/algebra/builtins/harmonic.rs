@@ -9,7 +9,7 @@ use super::rational::sum_fractions;
 use crate::algebra::scope::{Candidate, Scope};
 use crate::algebra::terms::{MAX_TERMS, Terms, expr_of};
 
-/// `p(i) * H(i + c, k)`, or the square of that harmonic number
+/// `p(i) * H(i + c, k)`
 struct Weighted {
     weight: Polynomial,
     shift: Polynomial,
@@ -25,69 +25,11 @@ pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     };
     let guards = vec![parts.at_least_empty(&mut scope.terms)];
     let right =
-        recognise(&mut scope.terms, &parts, 1).and_then(|found| by_parts(scope, &parts, &found));
+        recognise(&mut scope.terms, &parts).and_then(|found| by_parts(scope, &parts, &found));
     right
         .map(|right| Candidate { right, guards })
         .into_iter()
         .collect()
-}
-
-/// With the same Q:
-/// `sum (i = a, b) { p(i) * H(i + c)^2 } = Q(b + 1) * H(b + 1 + c)^2 - Q(a) * H(a + c)^2
-/// - sum (i = a, b) { Q(i + 1) / (i + 1 + c) * (2 * H(i + c) + 1 / (i + 1 + c)) }`.
-pub fn square(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let terms = &mut scope.terms;
-    let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {
-        return Vec::new();
-    };
-    let guards = vec![parts.at_least_empty(terms)];
-    let right =
-        recognise(terms, &parts, 2).and_then(|found| square_by_parts(terms, &parts, &found));
-    right
-        .map(|right| Candidate { right, guards })
-        .into_iter()
-        .collect()
-}
-
-fn square_by_parts(terms: &mut Terms, parts: &Loop, found: &Weighted) -> Option<ExprId> {
-    if found.order != 1 {
-        return None;
-    }
-    let (index, one) = (parts.index, Polynomial::one());
-    let after = antidifference(parts, found)?;
-    let before = after.substitute(index, &(&Polynomial::atom(index) - &one), MAX_TERMS)?;
-    let pole = &Polynomial::atom(index) + &(&found.shift + &one);
-    let quotient = after.divide_exact(&pole)?;
-    let end = &(&parts.upper + &found.shift) + &one;
-    let start = &parts.lower + &found.shift;
-    let mut sum = Vec::new();
-    for (coefficient, at, n, sign) in [
-        (&after, &parts.upper, end, 1),
-        (&before, &parts.lower, start, -1),
-    ] {
-        let coefficient = coefficient.substitute(index, at, MAX_TERMS)?;
-        let n = terms.expression(&n);
-        let harmonic = terms.arena.apply(Function::Harmonic(1), n);
-        let factors = [
-            terms.expression(&coefficient),
-            harmonic,
-            harmonic,
-            terms.arena.number(sign),
-        ];
-        sum.push(terms.arena.mul(&factors));
-    }
-    let n = terms.expression(&(&Polynomial::atom(index) + &found.shift));
-    let pole = terms.expression(&pole);
-    let (two, quotient) = (terms.arena.number(2), terms.expression(&quotient));
-    let harmonic = terms.arena.apply(Function::Harmonic(1), n);
-    let twice = terms.arena.mul(&[two, harmonic]);
-    let reciprocal = terms.arena.reciprocal(pole);
-    let step = terms.arena.add(&[twice, reciprocal]);
-    let body = terms.arena.mul(&[quotient, step]);
-    let body = terms.canonical(body);
-    let rest = parts.over(terms, &parts.lower, &parts.upper, body);
-    sum.push(terms.arena.negate(rest));
-    Some(terms.arena.add(&sum))
 }
 
 /// `Q(i + 1)`, where `Q(i + 1) - Q(i) = p(i)` and `Q(-c) = 0`.
@@ -98,11 +40,11 @@ fn antidifference(parts: &Loop, found: &Weighted) -> Option<Polynomial> {
     Some(&after - &after.substitute(parts.index, &root, MAX_TERMS)?)
 }
 
-/// The body as a polynomial times a power of a harmonic number.
-fn recognise(terms: &mut Terms, parts: &Loop, power: i32) -> Option<Weighted> {
+/// The body as a polynomial times a harmonic number.
+fn recognise(terms: &mut Terms, parts: &Loop) -> Option<Weighted> {
     let (atom, order, operand) = only_harmonic(terms, parts)?;
     let mut by_power = parts.body.coefficients_in(atom);
-    let mut weight = by_power.remove(&power)?;
+    let mut weight = by_power.remove(&1)?;
     let others = weight.atoms().into_iter().filter(|&a| a != parts.index);
     let polynomial = weight.min_degree_in(parts.index) >= 0
         && others

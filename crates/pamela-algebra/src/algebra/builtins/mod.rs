@@ -65,7 +65,6 @@ const ALL: &[(&str, Apply)] = &[
     ("sum-rational", rational::sum),
     ("sum-two-ratios", geometric::two_ratios),
     ("sum-harmonic", harmonic::sum),
-    ("sum-harmonic-square", harmonic::square),
     ("sum-logarithm", logarithms::sum),
     ("product-rational", products::rational),
     ("sum-rounding", rounding_sums::sum),
