@@ -1,5 +1,7 @@
 //! Sums of terms with exact factors.
 
+use pamela_exact::ring::Rational;
+
 use super::atoms::Atom;
 use super::formula::Formula;
 use super::samples::{Sample, Space};
@@ -66,59 +68,23 @@ impl Table {
 /// The factors of terms, exactly.
 fn solve(terms: &[&(Atom, Vec<i64>)], values: &[i64], constant: bool) -> Option<Formula> {
     let width = terms.len() + usize::from(constant);
-    let row = |at: usize| -> Vec<i128> {
-        let own = terms.iter().map(|(_, column)| i128::from(column[at]));
-        own.chain(constant.then_some(1))
-            .chain([i128::from(values[at])])
-            .collect()
-    };
-    // Rows that fix the factors, in echelon form.
-    let mut fixed: Vec<(usize, Vec<i128>)> = Vec::new();
-    for at in 0..values.len() {
-        let mut own = row(at);
-        for (pivot, other) in &fixed {
-            let (a, b) = (own[*pivot], other[*pivot]);
-            for (own, other) in own.iter_mut().zip(other) {
-                *own = own.checked_mul(b)?.checked_sub(other.checked_mul(a)?)?;
-            }
-        }
-        reduce(&mut own);
-        match own[..width].iter().position(|factor| *factor != 0) {
-            None if own[width] != 0 => return None,
-            None => {}
-            Some(pivot) => fixed.push((pivot, own)),
-        }
-        if fixed.len() == width {
-            break;
-        }
-    }
-    if fixed.len() < width {
-        return None;
-    }
-    let known = factors_of(&fixed, width)?;
-    let mut common = 1_i128;
-    for (_, down) in &known {
-        common = common / divisor(common, *down) * down;
-    }
-    let common = i64::try_from(common)
-        .ok()
-        .filter(|own| *own <= MOST_DIVISOR)?;
-    let whole =
-        |(up, down): &(i128, i128)| i64::try_from(up.checked_mul(i128::from(common) / down)?).ok();
-    let factors = known.iter().map(whole).collect::<Option<Vec<i64>>>()?;
-    let found = |at: usize| -> Option<i128> {
+    let factors = factors(terms, values, constant)?;
+    let common = Rational::from(Rational::common_measure(factors.iter()).denominator());
+    let common = common.to_i64().filter(|own| *own <= MOST_DIVISOR)?;
+    let whole = |factor: &Rational| (factor * &Rational::from(common)).to_i64();
+    let factors = factors.iter().map(whole).collect::<Option<Vec<i64>>>()?;
+    let wide = |a: i64, b: i64| i128::from(a) * i128::from(b);
+    let fits = |at: usize| {
         let own = terms
             .iter()
             .zip(&factors)
-            .map(|((_, column), factor)| i128::from(column[at]).checked_mul(i128::from(*factor)));
-        let sum = own.sum::<Option<i128>>()?;
-        Some(if constant {
-            sum + i128::from(factors[terms.len()])
-        } else {
-            sum
-        })
+            .map(|((_, column), factor)| wide(column[at], *factor));
+        let rest: i128 = factors[terms.len()..width]
+            .iter()
+            .map(|own| i128::from(*own))
+            .sum();
+        own.sum::<i128>() + rest == wide(values[at], common)
     };
-    let fits = |at: usize| found(at) == Some(i128::from(values[at]) * i128::from(common));
     if !(0..values.len()).all(fits) || factors[..terms.len()].contains(&0) {
         return None;
     }
@@ -133,38 +99,45 @@ fn solve(terms: &[&(Atom, Vec<i64>)], values: &[i64], constant: bool) -> Option<
     })
 }
 
-fn reduce(row: &mut [i128]) {
-    let by = row.iter().fold(0, |by, own| divisor(by, *own));
-    if by > 1 {
-        row.iter_mut().for_each(|own| *own /= by);
-    }
-}
-
-fn divisor(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.abs(), b.abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.max(1)
-}
-
-/// The solution of rows in echelon form, as fractions.
-fn factors_of(fixed: &[(usize, Vec<i128>)], width: usize) -> Option<Vec<(i128, i128)>> {
-    // From the last row back: fractions with one divisor.
-    let mut known: Vec<(i128, i128)> = vec![(0, 1); width];
-    for (pivot, row) in fixed.iter().rev() {
-        let (mut up, mut down) = (row[width], 1_i128);
-        for (place, (own_up, own_down)) in known.iter().enumerate() {
-            if place != *pivot && row[place] != 0 {
-                up = up
-                    .checked_mul(*own_down)?
-                    .checked_sub(row[place].checked_mul(*own_up)?.checked_mul(down)?)?;
-                down = down.checked_mul(*own_down)?;
-            }
+/// The only solution of the equations that the samples give, each a row of columns, perhaps 1, and the value.
+fn factors(terms: &[&(Atom, Vec<i64>)], values: &[i64], constant: bool) -> Option<Vec<Rational>> {
+    let width = terms.len() + usize::from(constant);
+    // Each row has 1 at its place and 0 at those of the others.
+    let mut fixed: Vec<(usize, Vec<Rational>)> = Vec::new();
+    for (at, value) in values.iter().enumerate() {
+        let own = terms.iter().map(|(_, column)| column[at]);
+        let own = own.chain(constant.then_some(1)).chain([*value]);
+        let mut own: Vec<Rational> = own.map(Rational::from).collect();
+        for (place, other) in &fixed {
+            clear(&mut own, other, *place);
         }
-        down = down.checked_mul(row[*pivot])?;
-        let by = divisor(up, down) * down.signum();
-        known[*pivot] = (up / by, down / by);
+        let Some(place) = own.iter().position(|factor| !factor.is_zero()) else {
+            continue;
+        };
+        // Nothing is left of the factors, but something of the value.
+        let scale = own[place].recip().filter(|_| place < width)?;
+        own.iter_mut()
+            .for_each(|factor| *factor = &*factor * &scale);
+        for (_, other) in &mut fixed {
+            clear(other, &own, place);
+        }
+        fixed.push((place, own));
+        if fixed.len() == width {
+            break;
+        }
     }
-    Some(known)
+    fixed.sort_by_key(|(place, _)| *place);
+    let found: Vec<Rational> = fixed
+        .into_iter()
+        .filter_map(|(_, mut row)| row.pop())
+        .collect();
+    (found.len() == width).then_some(found)
+}
+
+/// Subtracts as much of another row as leaves 0 at a place, where that one has 1.
+fn clear(row: &mut [Rational], other: &[Rational], place: usize) {
+    let by = row[place].clone();
+    for (own, other) in row.iter_mut().zip(other) {
+        *own = &*own - &(other * &by);
+    }
 }
