@@ -1,9 +1,23 @@
-//! Bodies of `main` with early exits, several ways through an iteration, tables of sizes and calls by address.
+//! Bodies of `main` with early exits, several ways through an iteration, tables of sizes, structures of values and calls by address.
 
 use super::idioms::Wanted::{self, Counted, Told};
 
 /// The name, what is to be of it, what stands in front of `main`, and its body.
-pub const EXITS_AND_TABLES: [(&str, Wanted, &str, &str); 19] = [
+pub const EXITS_AND_TABLES: [(&str, Wanted, &str, &str); 21] = [
+    (
+        "structure_of_values",
+        Counted,
+        "struct size { int rows, cols; }; struct box { struct size s; int deep, other[2]; };",
+        "struct size a = { n, m }, b = { .cols = a.rows }; struct box c = { { m, b.cols }, .other = { 1, 2 }, .deep = 2 }, z = { 0 };\n\
+         for (int i = 0; i < a.rows + b.rows + b.cols + z.s.rows; i++) s += 1;\n\
+         for (int i = 0; i < c.s.rows * c.deep + c.s.cols; i++) t += 1;",
+    ),
+    (
+        "structure_returned",
+        Counted,
+        "typedef struct { int x, y; } pair; static pair both(int x, int y) { return (pair){ .y = x, .x = y + 1 }; }",
+        "pair p = both(n, m), q = p; q = (pair){ m, 2 }; for (int i = 0; i < p.x + p.y; i++) s += 1; for (int i = 0; i < q.x + q.y; i++) t += 1;",
+    ),
     (
         "break_if",
         Counted,
@@ -25,13 +39,13 @@ pub const EXITS_AND_TABLES: [(&str, Wanted, &str, &str); 19] = [
     ),
     (
         "break_within",
-        Told,
+        Counted,
         "",
         "for (int i = 0; i < n; i++) { s += 1; if (i >= m) break; t += 1; }",
     ),
     (
         "either_step",
-        Told,
+        Counted,
         "",
         "int i = 0; while (i < n) { if (i > m) { i++; s += 1; } else { t += 1; i = i + 1; } }",
     ),

@@ -256,7 +256,7 @@ const VARIANTS: [(&str, Wanted, &str, &str); 58] = [
     ),
     (
         "square_negative",
-        Told,
+        Counted,
         "",
         "for (int i = -3; i * i < n; i++) s += 1;",
     ),
@@ -282,7 +282,7 @@ const VARIANTS: [(&str, Wanted, &str, &str); 58] = [
     ),
     (
         "either_way",
-        Told,
+        Counted,
         "",
         "int x = n; while (x > 0) { x -= m; s += 1; if (m == 0) x = 0; }",
     ),
@@ -394,7 +394,7 @@ const VARIANTS: [(&str, Wanted, &str, &str); 58] = [
     ),
     (
         "shadowed",
-        Told,
+        Counted,
         "",
         "int k = n; for (int i = 0; i < 2; i++) { int k = 1; k++; s += k; } for (int i = 0; i < k; i++) t += 1;",
     ),

@@ -38,7 +38,7 @@ const SIZES: [&str; 19] = [
     "m",
 ];
 
-const WRITES: [&str; 29] = [
+const WRITES: [&str; 31] = [
     "one->rows = n;",
     "other->rows = m + 1;",
     "one->cols += 1;",
@@ -50,6 +50,8 @@ const WRITES: [&str; 29] = [
     "given.n = 2;",
     "own.n = n + 2;",
     "own = given;",
+    "own = (struct part){ n, quota };",
+    "given = (struct part){ .m = 3 };",
     "own = one->inner;",
     "given = own;",
     "own = halved(given);",
@@ -261,11 +263,17 @@ fn value(parameter: &Value, seen: &BTreeMap<(u64, String), i64>, point: (i64, i6
         words.join("_")
     };
     let name = parameter["name"].as_str()?;
+    let own = seen.get(&(line, what.to_string()));
     let mut at = seen.iter().filter(|((seen, _), _)| *seen == line);
     // A function that is called names a size of its caller in its own words.
-    let found =
-        at.find(|((_, text), _)| text == what || [what, name].contains(&spelled(text).as_str()));
-    found.map(|(_, value)| *value)
+    let mut alike = || at.find(|((_, text), _)| [what, name].contains(&spelled(text).as_str()));
+    own.or_else(|| alike().map(|(_, value)| value)).copied()
+}
+
+/// True for a member of a structure that is copied before it is used.
+fn is_copied(parameter: &Value) -> bool {
+    let what = parameter["what"].as_str().unwrap_or_default();
+    what.contains('.') && !what.contains("->")
 }
 
 /// What is wrong with the model of a program; whether it is compared.
@@ -315,6 +323,8 @@ fn check(text: &str, counters: usize, name: &str) -> Result<bool, String> {
                 let name = parameter["name"].as_str().unwrap_or_default();
                 match value(parameter, &seen, point) {
                     Some(value) => definitions.push(format!("{name}={value}")),
+                    // What is copied has its place where nothing is seen.
+                    None if is_copied(parameter) => return Ok(false),
                     // What is never reached matters for no count.
                     None if parameter["kind"] == "value" => definitions.push(format!("{name}=0")),
                     None => return Err(format!("there is no value of {parameter}")),

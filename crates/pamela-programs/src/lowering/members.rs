@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::assigned::varies;
 use super::number::Number;
-use super::objects::{Content, Write, spelled};
+use super::objects::{Content, Write, spelled, words};
 use super::value::Value;
 use super::walker::Walker;
 use crate::problem::Problem;
@@ -125,7 +125,8 @@ impl Walker<'_> {
                 let start = expression.span.start;
                 let name = spelled(&path);
                 let site = self.whole.site_of_value(self.function, start, &name);
-                let number = self.parameter_of(&path, expression, site);
+                let text = self.whole.snippet(self.function, expression.span);
+                let number = self.parameter_of(&path, expression.span, &text, site);
                 Value { number, ..unknown }
             }
         }
@@ -194,7 +195,7 @@ impl Walker<'_> {
         } else if let Some(object) = binding.object.clone() {
             let write = self.write(span);
             let from = self.structure_given(value);
-            let copied = from.map(|from| (self.members_of(name, &from), from));
+            let copied = from.map(|from| (self.members_of(name, &from, span), from));
             self.values.objects.write_object(&object, &write);
             if let Some((copied, from)) = copied.filter(|(_, from)| *from != object) {
                 self.store_members(&object, &from, copied);
@@ -206,7 +207,7 @@ impl Walker<'_> {
     pub fn copied(&mut self, formal: &Variable, from: Option<&str>) -> String {
         let object = format!("{}@{}:{}", formal.name, self.function, formal.span.start);
         let write = self.write(formal.span);
-        let copied = from.map(|from| (from, self.members_of(&formal.name, from)));
+        let copied = from.map(|from| (from, self.members_of(&formal.name, from, formal.span)));
         self.values.objects.initialize(&object, &write);
         if let Some((from, copied)) = copied {
             self.store_members(&object, from, copied);
@@ -215,10 +216,13 @@ impl Walker<'_> {
     }
 
     /// The initial sizes of an object that the function uses in a copy of it, by their paths in it.
-    fn members_of(&mut self, copy: &str, from: &str) -> Vec<(String, Number)> {
+    fn members_of(&mut self, copy: &str, from: &str, span: Span) -> Vec<(String, Number)> {
         let used = self.members_used(copy).into_iter();
-        let number = |(path, expression): (String, Expression)| {
-            let number = self.parameter_of(&format!("{from}{path}"), &expression, None)?;
+        let number = |path: String| {
+            // The copy may have other values where it is used.
+            let original = format!("{from}{path}");
+            let text = words(&original).join(".");
+            let number = self.parameter_of(&original, span, &text, None)?;
             Some((path, number))
         };
         used.filter_map(number).collect()
@@ -233,14 +237,14 @@ impl Walker<'_> {
     }
 
     /// The sizes in a structure that the function uses, by their paths in it.
-    fn members_used(&self, name: &str) -> Vec<(String, Expression)> {
+    fn members_used(&self, name: &str) -> Vec<String> {
         let mut found = Vec::new();
         let function = self.whole.functions[self.function].function;
         function.body.walk_expressions(&mut |expression| {
             if self.is_size(expression)
                 && let Some(path) = path_in(expression, name)
             {
-                found.push((path, expression.clone()));
+                found.push(path);
             }
         });
         found
@@ -258,15 +262,15 @@ impl Walker<'_> {
     fn parameter_of(
         &mut self,
         path: &str,
-        expression: &Expression,
+        span: Span,
+        text: &str,
         site: Option<String>,
     ) -> Option<Number> {
         let Content::Parameter(since) = self.values.objects.get(path) else {
             return None;
         };
-        let text = self.whole.snippet(self.function, expression.span);
         let path_since = format!("{path}{since}");
-        Some(self.path_parameter(site, &path_since, &spelled(path), expression.span, &text))
+        Some(self.path_parameter(site, &path_since, &spelled(path), span, text))
     }
 
     /// A variable of a function that is not a number.

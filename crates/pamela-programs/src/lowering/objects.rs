@@ -76,13 +76,18 @@ fn members(path: &str) -> impl Iterator<Item = &str> {
 
 /// `m_rows`
 pub fn spelled(path: &str) -> String {
+    words(path).join("_")
+}
+
+/// The names in a path: of an object, and of members of it.
+pub fn words(path: &str) -> Vec<String> {
     let object = root(path);
     let rest = &path[object.len()..];
     let name = object.trim_start_matches('*').split('@').next();
     let whole = format!("{}{rest}", name.unwrap_or_default());
     let words = whole.split(|c: char| !c.is_alphanumeric() && c != '_');
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    words.join("_")
+    let words = words.filter(|word| !word.is_empty());
+    words.map(String::from).collect()
 }
 
 impl Objects {

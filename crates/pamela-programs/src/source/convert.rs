@@ -1,6 +1,7 @@
 //! Converts the concrete tree of the parser to [`tree`](super::tree), with pragmas at their statements.
 
 mod expressions;
+mod structures;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,6 +12,7 @@ use super::pragma::Pragma;
 use super::tree::*;
 use super::types::{self, Types};
 use crate::problem::Problem;
+use structures::Layouts;
 
 /// Maximum nesting of programs; deeper code is not understood.
 pub const DEEPEST: usize = 200;
@@ -33,7 +35,9 @@ pub fn program(text: &Text) -> Result<Program, Problem> {
         types: types::declared(&text.full),
         hidden_types: HashSet::new(),
         all_members: BTreeMap::new(),
+        layouts: Layouts::new(),
     };
+    reader.layouts(tree.root_node(), 0);
     let mut program = Program::default();
     reader.items(tree.root_node(), &mut program, 0);
     program.constants = std::mem::take(&mut reader.enumerations);
@@ -73,6 +77,7 @@ pub struct Reader<'a> {
     /// Type names that the function being read uses for variables.
     pub hidden_types: HashSet<String>,
     pub all_members: BTreeMap<String, Member>,
+    layouts: Layouts,
 }
 
 pub fn span(node: Node) -> Span {
@@ -224,7 +229,16 @@ impl<'a> Reader<'a> {
             .into_iter()
             .map(|pragma| statement(StatementKind::Empty, vec![pragma]))
             .collect();
-        list.push(statement(kind, own));
+        match kind {
+            StatementKind::Declaration(variables) => {
+                let mut declared = self.declarations(node, variables);
+                if let Some(first) = declared.first_mut() {
+                    first.pragmas = own;
+                }
+                list.extend(declared);
+            }
+            kind => list.push(statement(kind, own)),
+        }
         list
     }
 
@@ -256,7 +270,9 @@ impl<'a> Reader<'a> {
         match node.kind() {
             "compound_statement" => StatementKind::Block(self.block(node, depth)),
             "expression_statement" => match children(node).first() {
-                Some(inner) => StatementKind::Expression(self.expression(*inner, depth)),
+                Some(inner) => self
+                    .replaced(*inner, depth)
+                    .unwrap_or_else(|| StatementKind::Expression(self.expression(*inner, depth))),
                 None => StatementKind::Empty,
             },
             "declaration" => {
@@ -295,7 +311,10 @@ impl<'a> Reader<'a> {
             "continue_statement" => StatementKind::Continue,
             "return_statement" => {
                 let value = children(node).first().copied();
-                StatementKind::Return(value.map(|value| self.expression(value, depth)))
+                let structure = value.and_then(|value| self.returned(value));
+                structure.unwrap_or_else(|| {
+                    StatementKind::Return(value.map(|value| self.expression(value, depth)))
+                })
             }
             "goto_statement" => match node.child_by_field_name("label") {
                 Some(label) => StatementKind::Goto(self.source(label).to_string()),

@@ -66,7 +66,7 @@ impl Reader<'_> {
     }
 
     /// The name in a declarator and its kind: arrays and pointers are not numbers.
-    fn declared(&self, mut node: Node, mut kind: Kind) -> Option<(String, Kind)> {
+    pub fn declared(&self, mut node: Node, mut kind: Kind) -> Option<(String, Kind)> {
         for _ in 0..DEEPEST {
             match node.kind() {
                 "identifier" | "field_identifier" => {
@@ -288,7 +288,7 @@ fn is_pointer(declarator: Node) -> bool {
 }
 
 /// `int a[3]`, not `int *a[3]`.
-fn is_array(declarator: Node) -> bool {
+pub fn is_array(declarator: Node) -> bool {
     let inner = match declarator.kind() {
         "init_declarator" => declarator.child_by_field_name("declarator"),
         _ => Some(declarator),
