@@ -15,17 +15,18 @@ use super::{Outcome, output, progress};
 use crate::diagnostic::Error;
 use crate::sweep::Values;
 
+// Clap ends a line at `{n}`: a sequence for terminals that changes nothing keeps it from that.
 pub const EXAMPLES: &str = "\
 Examples:
   pamela profile cases/matmul/matmul.c --entry multiply --points n=100,200 --points P=1,2 \\
-      -o matmul.json -- {n}
+      -o matmul.json -- {\u{1b}[0mn}
   pamela profile cases/halo/halo.c --cc 'mpicc -O2' --run 'mpirun -n {P}' --points P=1,2 \\
-      --points n=256 --points steps=100 -o halo.json -- {n} {steps}
+      --points n=256 --points steps=100 -o halo.json -- {\u{1b}[0mn} {steps}
   pamela profile --mpi ./solver --points P=2,4,8 --points size=100,200,400 -o solver.json -- {size}";
 
 pub const NOTES: &str = "\
 The program is built and run twice: with probes, which count branches and loop iterations that the model cannot predict, \
-and without, for its times. In the arguments after `--`, {n} stands for a value of n and {seed} for 1, 2, .. P is the \
+and without, for its times. In the arguments after `--`, {\u{1b}[0mn} stands for a value of n and {seed} for 1, 2, .. P is the \
 number of threads, or the number of MPI ranks if --run is given.
 
 The time is that of `main`, of --entry, or of the region named by `#pragma pamela region`. With MPI, ranks start \
