@@ -2,9 +2,11 @@
 
 use std::process::ExitCode;
 
+#[cfg(feature = "tools")]
 use mimalloc::MiMalloc;
 
 /// A closed form is made of many short lists, which this allocator hands out in less time than the system's.
+#[cfg(feature = "tools")]
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -211,9 +211,15 @@ fn list(base: &RuleBase, uses: Option<&Uses>) -> String {
         let (name, kind) = (&rule.name, rule.kind());
         text.push_str(&format!("  {name:width$}  {kind:9}  {}\n", rule.doc));
         if let Some(uses) = uses {
-            let models = users(uses, rule);
-            let names = models.join(", ");
-            text.push_str(&format!("    used by {} models: {names}\n", models.len()));
+            text.push_str(&match users(uses, rule) {
+                [] => "    used by no model\n".to_string(),
+                [model] => format!("    used by {model}\n"),
+                models => format!(
+                    "    used by {} models: {}\n",
+                    models.len(),
+                    models.join(", ")
+                ),
+            });
         }
     }
     text
