@@ -3,14 +3,20 @@
 use super::idioms::Wanted::{self, Counted, Told};
 
 /// The name, what is to be of it, what stands in front of `main`, and its body.
-pub const EXITS_AND_TABLES: [(&str, Wanted, &str, &str); 21] = [
+pub const EXITS_AND_TABLES: [(&str, Wanted, &str, &str); 22] = [
     (
         "structure_of_values",
         Counted,
-        "struct size { int rows, cols; }; struct box { struct size s; int deep, other[2]; };",
-        "struct size a = { n, m }, b = { .cols = a.rows }; struct box c = { { m, b.cols }, .other = { 1, 2 }, .deep = 2 }, z = { 0 };\n\
+        "typedef int whole; struct size { whole rows; int cols; char name[4]; }; struct box { struct size s; int deep, other[2]; };",
+        "struct size a = { n, m, \"ab\" }, b = { .cols = a.rows }; struct box c = { { m, b.cols }, .other = { 1, 2 }, .deep = 2 }, z = { 0 };\n\
          for (int i = 0; i < a.rows + b.rows + b.cols + z.s.rows; i++) s += 1;\n\
          for (int i = 0; i < c.s.rows * c.deep + c.s.cols; i++) t += 1;",
+    ),
+    (
+        "structure_of_bits",
+        Told,
+        "struct flags { int few : 3, rest : 20; };",
+        "struct flags f = { 9, 5 }; for (int i = 0; i < f.few + 8; i++) s += 1; for (int i = 0; i < f.rest; i++) t += 1;",
     ),
     (
         "structure_returned",

@@ -229,12 +229,25 @@ impl Reader<'_> {
             let kind = if inside == "union_specifier" {
                 Kind::Other
             } else {
-                kind
+                self.of_bits(kind, declarator)
             };
             let member = Member { kind, base };
             let known = self.all_members.get(&name).copied();
             let member = known.map_or(member, |known| known.or(member));
             self.all_members.insert(name, member);
+        }
+    }
+
+    /// The kind of a member that may be given some bits, `int n : 3`. One bit would be taken for a truth value.
+    fn of_bits(&self, kind: Kind, declarator: Node) -> Kind {
+        let next = declarator.next_named_sibling();
+        let Some(clause) = next.filter(|next| next.kind() == "bitfield_clause") else {
+            return kind;
+        };
+        let bits = self.source(clause).trim_start_matches(':').trim();
+        match (kind, bits.parse::<u8>()) {
+            (Kind::Integer { signed, .. }, Ok(bits)) if bits > 1 => Kind::Integer { signed, bits },
+            _ => Kind::Other,
         }
     }
 

@@ -36,10 +36,19 @@ pub struct Member {
 }
 
 impl Member {
-    /// Combines two members with the same name: whole numbers win, since they are usually sizes.
+    /// Combines two members with the same name: whole numbers win, since they are usually sizes, and of these the one that
+    /// holds less.
     pub fn or(self, other: Member) -> Member {
         let either = |a: Kind, b: Kind| match (a, b) {
             (a, b) if a == b => a,
+            // What is a truth value in one of them is none in the other.
+            (Kind::Integer { bits: 1, .. }, Kind::Integer { .. })
+            | (Kind::Integer { .. }, Kind::Integer { bits: 1, .. }) => Kind::Other,
+            (Kind::Integer { bits: own, .. }, Kind::Integer { bits: other, .. })
+                if other < own && other < 32 =>
+            {
+                b
+            }
             (Kind::Real, _) | (_, Kind::Real) => Kind::Real,
             (Kind::Integer { .. }, _) => a,
             _ => b,

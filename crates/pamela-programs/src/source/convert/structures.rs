@@ -10,14 +10,22 @@ use crate::source::tree::*;
 
 /// The members of the structures that a text defines, by `struct NAME` and by the names that stand for them; none where a
 /// text has two of one name.
-pub type Layouts = HashMap<String, Option<Vec<Member>>>;
+pub type Layouts = HashMap<String, Option<Vec<Field>>>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Member {
+pub struct Field {
     name: String,
-    /// The type of a structure that is a member.
-    structure: Option<String>,
-    is_array: bool,
+    holds: Holds,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Holds {
+    Value,
+    Array,
+    /// A structure of this type.
+    Structure(String),
+    /// A union, or a structure whose type has no name.
+    Other,
 }
 
 impl Reader<'_> {
@@ -54,7 +62,7 @@ impl Reader<'_> {
         }
     }
 
-    fn keep(&mut self, name: String, members: Vec<Member>) {
+    fn keep(&mut self, name: String, members: Vec<Field>) {
         let known = self.layouts.entry(name).or_insert(Some(members.clone()));
         if known.as_ref().is_some_and(|known| *known != members) {
             *known = None;
@@ -73,8 +81,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The members of a definition, unless it has bits or structures without names.
-    fn layout(&self, specifier: Node) -> Option<Vec<Member>> {
+    /// The members of a definition, unless it has some without a name.
+    fn layout(&self, specifier: Node) -> Option<Vec<Field>> {
         let body = Some(specifier).filter(|node| node.kind() == "struct_specifier");
         let mut members = Vec::new();
         for field in children(body?.child_by_field_name("body")?) {
@@ -88,19 +96,30 @@ impl Reader<'_> {
             if declarators.is_empty() {
                 return None;
             }
-            let structure = field.child_by_field_name("type");
-            let structure = structure.and_then(|specifier| self.structure(specifier));
+            let specifier = field.child_by_field_name("type")?;
             for declarator in declarators {
                 let (name, _) = self.declared(declarator, Kind::Other)?;
-                let is_plain = declarator.kind() == "field_identifier";
-                members.push(Member {
-                    name,
-                    structure: structure.clone().filter(|_| is_plain),
-                    is_array: is_array(declarator),
-                });
+                let holds = match declarator.kind() {
+                    _ if is_array(declarator) => Holds::Array,
+                    "field_identifier" => self.holds(specifier),
+                    _ => Holds::Value,
+                };
+                members.push(Field { name, holds });
             }
         }
         Some(members)
+    }
+
+    /// What a type says of a member that is neither a pointer nor an array.
+    fn holds(&self, specifier: Node) -> Holds {
+        let named = self.types.get(self.source(specifier).trim());
+        let is_value = named.is_some_and(|own| own.kind != Kind::Other || own.is_pointer);
+        match (specifier.kind(), self.structure(specifier)) {
+            ("type_identifier", _) if is_value => Holds::Value,
+            (_, Some(structure)) => Holds::Structure(structure),
+            ("struct_specifier" | "union_specifier", None) => Holds::Other,
+            _ => Holds::Value,
+        }
     }
 
     /// The variables of a statement, and the values of structures as assignments behind them.
@@ -238,21 +257,21 @@ impl Reader<'_> {
                 },
                 span: at,
             };
-            if let Some(inner) = &member.structure {
+            if let Holds::Structure(inner) = &member.holds {
                 self.assign(&place, inner, value, depth + 1, found)?;
                 continue;
             }
             let value = value.map(|value| self.expression(value, depth));
-            let kind = if member.is_array {
-                // Elements have no values, but they may call functions.
-                let Some(value) = value else { continue };
-                value.kind
-            } else {
+            let kind = if member.holds == Holds::Value {
                 let value = value.unwrap_or(Expression {
                     kind: ExpressionKind::Number("0".into()),
                     span: at,
                 });
                 ExpressionKind::Assign("=".into(), Box::new(place), Box::new(value))
+            } else {
+                // What is in there has no values, but it may call functions.
+                let Some(value) = value else { continue };
+                value.kind
             };
             found.push(Expression { kind, span: at });
         }
@@ -260,7 +279,7 @@ impl Reader<'_> {
     }
 
     /// The values that a list has for each member.
-    fn given<'n>(&self, members: &[Member], list: Node<'n>) -> Option<Vec<Option<Node<'n>>>> {
+    fn given<'n>(&self, members: &[Field], list: Node<'n>) -> Option<Vec<Option<Node<'n>>>> {
         if list.kind() != "initializer_list" || list.has_error() {
             return None;
         }
@@ -286,9 +305,13 @@ impl Reader<'_> {
                 (next, part)
             };
             let member = members.get(at)?;
-            // Without a list of its own, it may be the value of the first member or element in there.
-            let is_inside = member.structure.is_some() || member.is_array;
-            if is_inside && value.kind() != "initializer_list" {
+            let is_whole = match (value.kind(), &member.holds) {
+                (_, Holds::Value) | ("initializer_list", _) => true,
+                ("string_literal", Holds::Array) => true,
+                // It may be the value of the first member or element in there.
+                _ => false,
+            };
+            if !is_whole {
                 return None;
             }
             given[at] = Some(value);
