@@ -412,8 +412,14 @@ pub fn between(
     } else {
         end_of_rise(high, low, &|y| logit(y).0)?
     };
+    // A single value at the end is no part of the piece; its probability would change the slope.
+    let at_end = (high == chart.coordinate(upper)).then(|| before(upper));
+    let at_end = at_end.filter(|(_, rate)| *rate > 0.0);
     let mut point = |y: f64| {
-        let (t, rate) = logit(y);
+        let (t, rate) = match at_end {
+            Some((t, rate)) if y == high => (within(t, from, to), rate),
+            _ => logit(y),
+        };
         Node {
             t,
             y,

@@ -29,6 +29,34 @@ fn a_sum_is_a_single_value_where_both_are() {
     assert!((atom - 0.125).abs() < 1e-5, "{atom}");
 }
 
+/// The cdf of an Erlang law of `k` stages at `x`, which is `l` stages on average.
+fn erlang(k: i32, l: f64) -> f64 {
+    let mut term = (-l).exp();
+    let mut sum = 0.0;
+    for i in 1..k + 60 {
+        term *= l / f64::from(i);
+        sum += if i >= k { term } else { 0.0 };
+    }
+    if l > 0.0 { sum } else { 0.0 }
+}
+
+#[test]
+fn a_sum_is_right_where_single_values_are_likelier_than_the_rest() {
+    let geometric = Grid::of(&Named::new("geometric", &[0.125]).unwrap());
+    let stages = Grid::of(&Named::new("erlang", &[3.0, 10.0]).unwrap());
+    let sum = Grid::mixture(&[(0.25, &geometric), (0.75, &stages)]).repeated(2.0);
+    // Below 2, at most one of both is geometric.
+    for x in (1..40).map(|i| 0.05 * f64::from(i) - 0.01) {
+        let mixed = 2.0 * 0.25 * 0.75 * 0.125 * erlang(3, 0.3 * (x - 1.0));
+        let expected = 0.75 * 0.75 * erlang(6, 0.3 * x) + mixed;
+        let found = sum.cdf(x).below;
+        assert!(
+            (found / expected - 1.0).abs() < 1e-4,
+            "{x}: {found} {expected}"
+        );
+    }
+}
+
 #[test]
 fn a_smooth_part_is_the_law_of_the_rest() {
     let (weight, smooth) = mixed().smooth_part().unwrap();
