@@ -4,6 +4,8 @@
 
 pub mod eval;
 pub mod expr;
+pub mod number;
+pub mod operators;
 
 use pamela_exact::{real, ring, with_stack};
 use pamela_law::{self as law, special};

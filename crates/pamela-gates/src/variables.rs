@@ -1,6 +1,6 @@
 //! Kinds of the variables of a rule, from their positions on its left side.
 
-use crate::expr::LawName;
+use crate::expr::{Condition, Domain, Function, LawName, Operation};
 use crate::syntax::tree::{Expr, ExprKind, GraphPart, Guard, MulOp, Rule, SPREAD};
 use crate::words;
 
@@ -275,14 +275,22 @@ impl Variables {
                 self.visit(n, Kind::Integer, scope);
                 self.visit(p, Kind::Scalar, scope);
             }
-            ("gcd", [a, b]) => {
-                self.visit(a, Kind::Integer, scope);
-                self.visit(b, Kind::Integer, scope);
+            (name, operands) if let Some(operation) = Operation::named(name) => {
+                for (place, operand) in operands.iter().enumerate() {
+                    let is_whole = operation.row().domain.contains(&Condition::Whole(place));
+                    let kind = if is_whole {
+                        Kind::Integer
+                    } else {
+                        Kind::Scalar
+                    };
+                    self.visit(operand, kind, scope);
+                }
             }
-            ("floorsum", operands) => operands
-                .iter()
-                .for_each(|operand| self.visit(operand, Kind::Integer, scope)),
-            ("fact", [n]) | ("H", [n]) => self.visit(n, Kind::Integer, scope),
+            (name, [n])
+                if Function::named(name).is_some_and(|f| f.row().domain == Domain::Counts) =>
+            {
+                self.visit(n, Kind::Integer, scope)
+            }
             ("H", [n, order]) => {
                 self.visit(n, Kind::Integer, scope);
                 self.visit(order, Kind::Order, scope);

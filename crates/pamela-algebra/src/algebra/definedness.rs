@@ -1,6 +1,8 @@
 //! Conditions under which a term is defined.
 
-use crate::expr::{ExprId, Function, LawKind, Node, ReduceKind, Reduction, Relation, Symbol};
+use crate::expr::{
+    Domain, ExprId, Function, LawKind, Node, ReduceKind, Reduction, Relation, Symbol,
+};
 
 use super::facts::{PROOF, Prover};
 use super::scope::Scope;
@@ -111,21 +113,15 @@ impl Scope {
             let whole = self.unconditional(whole);
             found.push(whole);
         }
-        if let Node::CommonDivisor(pair) = *self.terms.arena.node(id) {
-            for operand in pair {
-                let whole = self.terms.arena.apply(Function::Integer, operand);
-                let whole = self.unconditional(whole);
-                found.push(whole);
-            }
-        }
         if let Node::Quantile(_, q) = *self.terms.arena.node(id) {
             for guard in self.terms.arena.domain_of_quantile(q) {
                 let guard = self.unconditional(guard);
                 found.push(guard);
             }
         }
-        if let Node::FloorSum(operands) = *self.terms.arena.node(id) {
-            for guard in self.terms.arena.domain_of_floor_sum(operands) {
+        if let Node::Operate(operation, operands) = self.terms.arena.node(id) {
+            let (operation, operands) = (*operation, operands.clone());
+            for guard in self.terms.arena.domain_of_operation(operation, &operands) {
                 let guard = self.unconditional(guard);
                 found.push(guard);
             }
@@ -171,12 +167,13 @@ impl Scope {
                 self.terms.arena.has_value(id)
             }
             Node::Mod(_, modulus) => Some(self.terms.arena.relate(Relation::Less, zero, modulus)),
-            Node::Apply(Function::Log | Function::LogGamma, operand) => {
-                Some(self.terms.arena.relate(Relation::Less, zero, operand))
-            }
-            Node::Apply(Function::Sqrt | Function::Harmonic(_) | Function::Factorial, operand) => {
-                Some(self.terms.arena.relate(Relation::LessEqual, zero, operand))
-            }
+            Node::Apply(function, operand) => match function.row().domain {
+                Domain::All => None,
+                Domain::Positive => Some(self.terms.arena.relate(Relation::Less, zero, operand)),
+                Domain::NotNegative | Domain::Counts => {
+                    Some(self.terms.arena.relate(Relation::LessEqual, zero, operand))
+                }
+            },
             Node::Pow(base, exponent) => {
                 let power = self.terms.polynomial(exponent);
                 let whole = self.prover.integer(&mut self.terms, &power);

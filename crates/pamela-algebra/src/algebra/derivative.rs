@@ -87,8 +87,7 @@ impl Differentiation<'_> {
             }
             Node::Reduce(_) => Err("it has an open reduction that depends on the parameter".into()),
             Node::Graph(..) => Err("it has an open graph of tasks that depends on it".into()),
-            Node::CommonDivisor(_) => Err("`gcd` has no slope".into()),
-            Node::FloorSum(_) => Err("`floorsum` has no slope".into()),
+            Node::Operate(operation, _) => Err(format!("`{}` has no slope", operation.row().name)),
             // Mentions of equations were rejected earlier.
             Node::Call(..) => Err("it calls an equation by name".into()),
             Node::Cumulant(..) => {
@@ -216,10 +215,6 @@ impl Differentiation<'_> {
                 let positive = self.arena.relate(Relation::LessEqual, zero, operand);
                 Ok(self.arena.if_else(positive, inner, opposite))
             }
-            Function::Harmonic(_) | Function::Factorial | Function::LogGamma => Err(format!(
-                "the language has no name for the derivative of `{}`",
-                function.name()
-            )),
             Function::Sqrt => {
                 let root = self.arena.apply(Function::Sqrt, operand);
                 let two = self.arena.number(2);
@@ -231,6 +226,10 @@ impl Differentiation<'_> {
                 let power = self.arena.apply(Function::Exp, operand);
                 Ok(self.arena.mul(&[power, inner]))
             }
+            _ => Err(format!(
+                "the language has no name for the derivative of `{}`",
+                function.name()
+            )),
         }
     }
 }

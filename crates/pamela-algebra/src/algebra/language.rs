@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::expr::{
-    ExprId, Function, GraphPart, LawKind, Node, ReduceKind, Reduction, Relation, Side, Symbol,
+    ExprId, Function, GraphPart, LawKind, Node, Operation, ReduceKind, Reduction, Relation, Side,
+    Symbol,
 };
 
 /// The operator of an e-node; its operands are classes.
@@ -20,8 +21,7 @@ pub enum Operator {
     Min,
     Apply(Function),
     Mod,
-    CommonDivisor,
-    FloorSum,
+    Operate(Operation),
     Compare(Relation),
     If,
     /// Operands: lower, upper, body (and quorum).
@@ -81,7 +81,7 @@ pub enum Head {
     Ceil,
     Apply,
     Mod,
-    CommonDivisor,
+    Operate(Operation),
     Compare,
     If,
     Reduce(Reducer),
@@ -117,7 +117,7 @@ pub fn head_of(operator: Operator) -> Head {
         Operator::Apply(Function::Ceil) => Head::Ceil,
         Operator::Apply(_) => Head::Apply,
         Operator::Mod => Head::Mod,
-        Operator::CommonDivisor => Head::CommonDivisor,
+        Operator::Operate(operation) => Head::Operate(operation),
         Operator::Compare(_) => Head::Compare,
         Operator::If => Head::If,
         Operator::Reduce(Reducer::LawMax | Reducer::LawMin | Reducer::LawKth, _) => Head::Order,
@@ -129,7 +129,6 @@ pub fn head_of(operator: Operator) -> Head {
         Operator::Probability(_) => Head::Probability,
         Operator::Graph(GraphPart::LongestPath(_)) => Head::LongestPath,
         Operator::Term(_)
-        | Operator::FloorSum
         | Operator::Vector
         | Operator::UnitVector(_)
         | Operator::Call(_)
@@ -168,8 +167,7 @@ pub fn operator_of(node: &Node, id: ExprId) -> Operator {
         Node::Min(_) => Operator::Min,
         Node::Apply(function, _) => Operator::Apply(*function),
         Node::Mod(..) => Operator::Mod,
-        Node::CommonDivisor(_) => Operator::CommonDivisor,
-        Node::FloorSum(_) => Operator::FloorSum,
+        Node::Operate(operation, _) => Operator::Operate(*operation),
         Node::Compare(relation, ..) => Operator::Compare(*relation),
         Node::If(..) => Operator::If,
         Node::Reduce(Reduction { kind, index, .. }) => Operator::Reduce(reducer(*kind), *index),

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::expr::{Arena, ExprId, Function, LawKind, Node, Relation, Symbol};
+use crate::expr::{Arena, ExprId, Function, LawKind, Node, Operation, Relation, Symbol};
 use crate::ring::Rational;
 
 use super::language::Reducer;
@@ -28,9 +28,8 @@ pub enum Pattern {
     Min(Box<[Pattern; 2]>),
     Pow(Box<[Pattern; 2]>),
     Mod(Box<[Pattern; 2]>),
-    CommonDivisor(Box<[Pattern; 2]>),
-    /// Occurs only on the right side of rules.
-    FloorSum(Box<[Pattern; 6]>),
+    /// As many operands as the row of the operation says.
+    Operate(Operation, Box<[Pattern]>),
     Compare(Relation, Box<[Pattern; 2]>),
     Apply(Function, Box<Pattern>),
     If(Box<[Pattern; 3]>),

@@ -87,10 +87,9 @@ impl Terms {
             Node::Compare(..) | Node::Apply(Function::Abs, _) => {
                 cost.choices = cost.choices.saturating_add(1)
             }
-            // A common divisor is harder to see than the sign of a number.
-            Node::CommonDivisor(_) => cost.choices = cost.choices.saturating_add(2),
-            // A floor sum reads like a loop, though it is evaluated without one.
-            Node::FloorSum(_) => cost.choices = cost.choices.saturating_add(100),
+            Node::Operate(operation, _) => {
+                cost.choices = cost.choices.saturating_add(operation.row().choices)
+            }
             // A law between bounds is harder to see than one whose own ends are chosen among two values each.
             Node::Law(LawKind::Truncated, _) => cost.choices = cost.choices.saturating_add(3),
             _ => {}

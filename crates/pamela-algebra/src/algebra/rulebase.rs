@@ -9,7 +9,7 @@ mod saved;
 use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
-use crate::expr::Contents;
+use crate::expr::{Contents, Operation};
 use crate::syntax::{self, tree};
 
 use compiler::Compiler;
@@ -312,8 +312,7 @@ fn head_of(rule: &tree::Rule) -> Compiled<Head> {
             ("min", _) => Head::Min,
             ("floor", _) => Head::Floor,
             ("ceil", _) => Head::Ceil,
-            ("gcd", _) => Head::CommonDivisor,
-            _ => Head::Apply,
+            (name, _) => Operation::named(name).map_or(Head::Apply, Head::Operate),
         },
         _ => {
             let hint = "a left side is a reduction, a function, a comparison or a conditional";

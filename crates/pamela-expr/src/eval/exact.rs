@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use super::EvalError;
 use super::certified::Step;
-use super::functions::{apply, common_divisor, floor_sum, modulo, relate};
 use super::paths::{KnownPath, PathLaws};
-use super::value::{Bindings, Number, Value, Vector};
+use super::{Bindings, Number, Value, Vector};
 use crate::expr::{
     Arena, ExprId, Function, GraphPart, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind,
     base_of,
 };
 use crate::law::Carrier;
+use crate::operators::{Domain, modulo};
 use crate::ring::Rational;
 use crate::special::Halves;
 use crate::with_stack;
@@ -132,7 +132,7 @@ impl Evaluator<'_> {
 
     /// Counts the steps that are hidden in a special function.
     fn charge(&mut self, function: Function, operand: &Number) -> Result<(), EvalError> {
-        if let Function::Harmonic(_) | Function::Factorial = function {
+        if function.row().domain == Domain::Counts {
             self.charge_steps(operand.to_f64().min(1e5) as u64)?;
         }
         Ok(())
@@ -232,15 +232,17 @@ impl Evaluator<'_> {
                 scalar(result)
             }
             Node::Mod(a, b) => scalar(modulo(&self.number(*a)?, &self.number(*b)?)?),
-            Node::CommonDivisor([a, b]) => {
-                scalar(common_divisor(&self.number(*a)?, &self.number(*b)?)?)
-            }
-            Node::FloorSum(operands) => {
-                let (sum, steps) = floor_sum(operands.map(|operand| self.number(operand)))?;
-                self.charge_steps(steps).and(scalar(sum))
+            Node::Operate(operation, operands) => {
+                let operands: Result<Vec<Number>, EvalError> = operands
+                    .iter()
+                    .map(|&operand| self.number(operand))
+                    .collect();
+                let (value, steps) = (operation.row().value)(&operands?)?;
+                self.charge_steps(steps).and(scalar(value))
             }
             Node::Compare(relation, a, b) => {
-                scalar(relate(*relation, &self.number(*a)?, &self.number(*b)?)?)
+                let order = self.number(*a)?.compare(&self.number(*b)?)?;
+                Ok(i64::from(relation.holds(order)).into())
             }
             Node::Apply(function, operand) => {
                 if let Some(known) = self.decided_by_doubles(*function, *operand)? {
@@ -249,15 +251,15 @@ impl Evaluator<'_> {
                 match self.value(*operand)? {
                     Value::Scalar(number) => {
                         self.charge(*function, &number)?;
-                        let result = apply(*function, &number)?;
+                        let result = function.value(&number)?;
                         if let (Number::Real(_), _) | (_, Number::Real(_)) = (&number, &result) {
                             self.charge_steps(IRRATIONAL_STEPS)?;
                         }
                         scalar(result)
                     }
-                    Value::Vector(vector) => Ok(Value::Vector(
-                        vector.map(|number| apply(*function, number))?,
-                    )),
+                    Value::Vector(vector) => {
+                        Ok(Value::Vector(vector.map(|number| function.value(number))?))
+                    }
                     Value::Law(_) => Err(sort_mismatch()),
                 }
             }
@@ -371,7 +373,7 @@ impl Evaluator<'_> {
         let upper = self.number(reduction.upper)?;
         let minus_one = Number::Exact(Rational::from(-1));
         let distance = upper.add(&lower.multiply(&minus_one)?)?;
-        let last = apply(Function::Floor, &distance)?;
+        let last = Function::Floor.value(&distance)?;
         let count = last.as_exact().map(|last| last + Rational::ONE);
         Ok((lower, count.unwrap_or_default().max(Rational::ZERO)))
     }

@@ -8,7 +8,7 @@ mod probability;
 
 use super::EvalError;
 use super::exact::Evaluator;
-use super::value::{Number, Value};
+use super::{Number, Value};
 use crate::expr::{Arena, ExprId, GraphPart, LawKind, Node, ReduceKind, Reduction, Sort, Symbol};
 use crate::law::{Calculus, Law, Offset};
 use crate::ring::Rational;

@@ -1,27 +1,15 @@
-//! Numbers that stay exact as long as possible, and vectors of them.
+//! Values: numbers, vectors of them, laws.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
-use super::EvalError;
-use crate::law::{Law, shortest};
-use crate::real::{Fault, Real, RealOrRational};
+use super::{EvalError, Number};
+use crate::law::Law;
+use crate::real::Real;
 use crate::ring::Rational;
-
-/// Numbers of more bits are given up.
-const MAX_BITS: u64 = 1_000_000;
 
 /// Values of parameters by name.
 pub type Bindings = BTreeMap<String, Value>;
-
-/// A scalar: exact, or real once an irrational function occurs.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Number {
-    Exact(Rational),
-    Real(Real),
-}
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
@@ -91,177 +79,6 @@ impl From<Rational> for Value {
 impl From<i64> for Value {
     fn from(value: i64) -> Value {
         Value::from(Rational::from(value))
-    }
-}
-
-impl Number {
-    /// The nearest double.
-    pub fn to_f64(&self) -> f64 {
-        match self {
-            Number::Exact(value) => value.to_f64(),
-            Number::Real(real) => real.value,
-        }
-    }
-
-    /// The number as a double with its error.
-    pub fn to_real(&self) -> Real {
-        match self {
-            Number::Exact(value) => Real::rational(&value.to_big()),
-            Number::Real(real) => real.clone(),
-        }
-    }
-
-    /// See [`Value::cost`]: reducing a fraction takes quadratic time.
-    pub(super) fn cost(&self) -> u64 {
-        match self {
-            Number::Exact(value) if value.is_integer() => value.bits() / 64,
-            Number::Exact(value) => (value.bits() / 64).pow(2) / 64,
-            Number::Real(_) => 0,
-        }
-    }
-
-    /// The value of an exact number.
-    pub fn as_exact(&self) -> Option<&Rational> {
-        match self {
-            Number::Exact(value) => Some(value),
-            Number::Real(_) => None,
-        }
-    }
-
-    pub fn is_zero(&self) -> bool {
-        match self {
-            Number::Exact(value) => value.is_zero(),
-            Number::Real(real) => real.sign() == Ok(Ordering::Equal),
-        }
-    }
-
-    pub(super) fn exact(value: Rational) -> Result<Number, EvalError> {
-        if value.bits() > MAX_BITS {
-            return Err(EvalError::TooLarge);
-        }
-        Ok(Number::Exact(value))
-    }
-
-    /// A double whose error is at most its last digit.
-    pub(super) fn real(value: f64) -> Result<Number, EvalError> {
-        Number::real_within(value, 0.0)
-    }
-
-    /// A double computed from others, with the resulting error.
-    pub(super) fn real_within(value: f64, error: f64) -> Result<Number, EvalError> {
-        Ok(Number::Real(Real::within(value, error)?))
-    }
-
-    pub(super) fn known(result: Result<RealOrRational, Fault>) -> Result<Number, EvalError> {
-        match result? {
-            RealOrRational::Rational(value) => Number::exact(value.into()),
-            RealOrRational::Real(real) => Ok(Number::Real(real)),
-        }
-    }
-
-    /// Compares the values.
-    ///
-    /// # Errors
-    /// Fails if they are too close to decide.
-    pub(super) fn compare(&self, other: &Number) -> Result<Ordering, EvalError> {
-        match (self, other) {
-            (Number::Exact(a), Number::Exact(b)) => Ok(a.cmp(b)),
-            (a, b) => Ok(a.to_real().compare(&b.to_real())?),
-        }
-    }
-
-    /// Compares the values; undecidable pairs count as equal.
-    pub(super) fn order(&self, other: &Number) -> Ordering {
-        self.compare(other).unwrap_or(Ordering::Equal)
-    }
-
-    /// A number that is one of two indistinguishable numbers.
-    pub(super) fn either(&self, other: &Number) -> Number {
-        Number::Real(self.to_real().either(&other.to_real()))
-    }
-
-    pub(super) fn add(&self, other: &Number) -> Result<Number, EvalError> {
-        match (self, other) {
-            (Number::Exact(a), Number::Exact(b)) => Number::exact(a + b),
-            (a, b) => Number::known(a.to_real().add(&b.to_real())),
-        }
-    }
-
-    /// The product.
-    ///
-    /// # Errors
-    /// Fails if it is too large.
-    pub fn multiply(&self, other: &Number) -> Result<Number, EvalError> {
-        match (self, other) {
-            (Number::Exact(a), Number::Exact(b)) => Number::exact(a * b),
-            (a, b) => Number::known(a.to_real().multiply(&b.to_real())),
-        }
-    }
-}
-
-impl From<Fault> for EvalError {
-    fn from(fault: Fault) -> EvalError {
-        match fault {
-            Fault::NotFinite => EvalError::NotFinite,
-            Fault::Undecided(reason) => EvalError::Undecided(reason),
-        }
-    }
-}
-
-/// Text that reads back as the same value: exact where that is short, else 17 significant digits.
-impl Number {
-    /// True for an exact whole number.
-    pub fn is_whole(&self) -> bool {
-        matches!(self, Number::Exact(value) if value.is_integer())
-    }
-
-    /// The exact decimal if it terminates and the number is not very long, else the nearest double.
-    pub fn decimal_text(&self) -> String {
-        /// Whole numbers of more than 64 digits are not printed in full.
-        const MAX_WHOLE_BITS: u64 = 212;
-        match self {
-            Number::Exact(value) if value.is_integer() && value.bits() > MAX_WHOLE_BITS => {
-                value.to_scientific()
-            }
-            Number::Exact(value) if !value.is_integer() && value.to_decimal().is_none() => {
-                match value.to_f64() {
-                    double if double.is_normal() => Number::Real(Real::double(double)).to_string(),
-                    _ => value.to_scientific(),
-                }
-            }
-            other => other.to_string(),
-        }
-    }
-
-    /// The exact fraction, at any length.
-    pub fn exact_text(&self) -> String {
-        match self {
-            Number::Exact(value) if !value.is_integer() => match value.to_decimal() {
-                Some(decimal) => decimal,
-                None => value.to_string(),
-            },
-            other => other.to_string(),
-        }
-    }
-}
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// Longer fractions are not for reading.
-        const MAX_FRACTION_BITS: u64 = 40;
-        match self {
-            Number::Exact(value) => match value.to_decimal() {
-                Some(decimal) => f.write_str(&decimal),
-                None if value.is_integer() || value.bits() <= MAX_FRACTION_BITS => {
-                    fmt::Display::fmt(value, f)
-                }
-                None => match value.to_f64() {
-                    double if double.is_normal() => f.write_str(&shortest::text(double)),
-                    _ => f.write_str(&value.to_scientific()),
-                },
-            },
-            Number::Real(real) => f.write_str(&shortest::text(real.value)),
-        }
     }
 }
 

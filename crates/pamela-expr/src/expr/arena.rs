@@ -9,13 +9,14 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 
-use super::derived::{rational_power, root_of_number};
+use super::derived::root_of_number;
 use super::facts::Facts;
 use super::saved::Saved;
 use super::{
-    Defined, ExprId, Function, GraphPart, Node, ReduceKind, Reduction, Relation, Sort, Symbol,
-    SymbolKind,
+    Defined, ExprId, Function, GraphPart, Node, Operation, ReduceKind, Reduction, Relation, Sort,
+    Symbol, SymbolKind,
 };
+use crate::operators::rational_power;
 use crate::ring::Rational;
 
 /// Most equations have fewer expressions.
@@ -344,41 +345,21 @@ impl Arena {
         self.intern(Node::Mod(left, right))
     }
 
-    /// `gcd(left, right)` of whole numbers.
-    pub fn common_divisor(&mut self, left: ExprId, right: ExprId) -> ExprId {
-        if let (Some(a), Some(b)) = (self.as_number(left), self.as_number(right))
-            && let Some(value) = a.common_divisor(b)
-        {
+    /// An operation; operands that are left out at the end are what its row says.
+    pub fn operate(&mut self, operation: Operation, operands: &[ExprId]) -> ExprId {
+        let row = operation.row();
+        let missing = row.operands.saturating_sub(operands.len());
+        let usual = row.defaults.iter().rev().take(missing).rev();
+        let usual: Vec<ExprId> = usual.map(|&number| self.number(number)).collect();
+        let mut operands = [operands, &usual[..]].concat();
+        let numbers: Option<Vec<&Rational>> = operands.iter().map(|&x| self.as_number(x)).collect();
+        if let Some(value) = numbers.and_then(|numbers| operation.exact(&numbers)) {
             return self.number(value);
         }
-        let mut pair = [left, right];
-        self.sort_by(&mut pair, Arena::compare);
-        self.intern(Node::CommonDivisor(pair))
-    }
-
-    /// `floorsum(n, m, a, b, p, q)` of whole numbers.
-    pub fn floor_sum(&mut self, operands: [ExprId; 6]) -> ExprId {
-        let [n, m, a, b, p, q] = operands.map(|operand| self.as_number(operand));
-        if let (Some(n), Some(m), Some(a), Some(b), Some(p), Some(q)) = (n, m, a, b, p, q)
-            && let Some(value) = Rational::floor_sum([n, m, a, b, p, q])
-        {
-            return self.number(value);
+        if row.is_symmetric {
+            self.sort_by(&mut operands, Arena::compare);
         }
-        self.intern(Node::FloorSum(operands))
-    }
-
-    /// The conditions under which `floorsum` of the operands is defined.
-    pub fn domain_of_floor_sum(&mut self, [n, m, a, b, p, q]: [ExprId; 6]) -> Vec<ExprId> {
-        let (zero, six) = (self.number(0), self.number(6));
-        let powers = self.add(&[p, q]);
-        let mut asked = [n, p, q]
-            .map(|x| self.relate(Relation::LessEqual, zero, x))
-            .to_vec();
-        asked.push(self.relate(Relation::Less, zero, m));
-        asked.push(self.relate(Relation::LessEqual, powers, six));
-        asked.extend([n, m, a, b, p, q].map(|x| self.apply(Function::Integer, x)));
-        asked.retain(|&condition| !self.as_number(condition).is_some_and(Rational::is_one));
-        asked
+        self.intern(Node::Operate(operation, operands.into()))
     }
 
     /// `left div right`: the floor of the quotient.
@@ -422,11 +403,7 @@ impl Arena {
     /// 1 if `left relation right` holds, else 0.
     pub fn relate(&mut self, relation: Relation, left: ExprId, right: ExprId) -> ExprId {
         if let (Some(a), Some(b)) = (self.as_number(left), self.as_number(right)) {
-            let holds = match relation {
-                Relation::Less => a < b,
-                Relation::LessEqual => a <= b,
-                Relation::Equal => a == b,
-            };
+            let holds = relation.holds(a.cmp(b));
             return self.number(i64::from(holds));
         }
         let (left, right) = match relation {
@@ -464,15 +441,16 @@ impl Arena {
             | Node::Min(list)
             | Node::Vector(list) => list.to_vec(),
             Node::Pow(a, b) | Node::Mod(a, b) | Node::Compare(_, a, b) => vec![*a, *b],
-            Node::CommonDivisor(pair) => pair.to_vec(),
-            Node::FloorSum(operands) => operands.to_vec(),
             Node::Apply(_, a) | Node::UnitVector(_, a) | Node::VectorMax(a) => vec![*a],
             Node::If(a, b, c) => vec![*a, *b, *c],
             Node::Reduce(r) => match r.kind.quorum() {
                 Some(quorum) => vec![r.lower, r.upper, r.body, quorum],
                 None => vec![r.lower, r.upper, r.body],
             },
-            Node::Law(_, list) | Node::Call(_, list) | Node::Graph(_, list) => list.to_vec(),
+            Node::Law(_, list)
+            | Node::Call(_, list)
+            | Node::Graph(_, list)
+            | Node::Operate(_, list) => list.to_vec(),
             Node::Cumulant(_, law) => vec![*law],
             Node::Quantile(law, q) | Node::Probability(_, law, q) => vec![*law, *q],
         }

@@ -70,7 +70,9 @@ impl Arena {
             Node::Mod(_, modulus) => {
                 facts.total &= self.as_number(*modulus).is_some_and(Rational::is_positive)
             }
-            Node::CommonDivisor(_) | Node::FloorSum(_) => facts.total = false,
+            Node::Operate(operation, _) => {
+                facts.total &= operation.row().domain.is_empty();
+            }
             Node::If(_, then, otherwise) => {
                 facts.boolean = self.is_boolean(*then) && self.is_boolean(*otherwise)
             }

@@ -1,7 +1,7 @@
 //! Functions defined by others, and rational values of them.
 
 use super::{Arena, ExprId, Function, LawKind, LawName, Relation, Side};
-use crate::real;
+use crate::operators::MAX_FOLDED_BITS;
 use crate::ring::Rational;
 use num_traits::One;
 
@@ -159,7 +159,7 @@ pub fn root_of_number(value: &Rational) -> Option<(Rational, Rational)> {
     if !value.is_positive() || value.is_one() || value.bits() > MAX_FOLDED_BITS {
         return None;
     }
-    let (base, power) = real::perfect_power(&value.to_big());
+    let (base, power) = crate::real::perfect_power(&value.to_big());
     (!power.is_one()).then(|| (base.into(), power.into()))
 }
 
@@ -167,17 +167,4 @@ pub fn root_of_number(value: &Rational) -> Option<(Rational, Rational)> {
 fn root_or_itself(value: &Rational) -> Option<(Rational, Rational)> {
     let positive = value.is_positive() && !value.is_one();
     positive.then(|| root_of_number(value).unwrap_or((value.clone(), Rational::ONE)))
-}
-
-/// Numbers of more bits are not searched for roots.
-const MAX_FOLDED_BITS: u64 = 256;
-
-/// `base^exponent`, if it is rational and the base is positive.
-pub(super) fn rational_power(base: &Rational, exponent: &Rational) -> Option<Rational> {
-    let small = base.is_positive() && base.bits() <= MAX_FOLDED_BITS;
-    let size = exponent.abs().checked_div(&Rational::from(64))?;
-    if !small || size > Rational::ONE {
-        return None;
-    }
-    real::rational_power(&base.to_big(), &exponent.to_big()).map(Rational::from)
 }

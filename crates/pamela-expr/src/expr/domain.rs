@@ -5,7 +5,8 @@
 
 use std::collections::HashMap;
 
-use super::{Arena, ExprId, Function, Node, ReduceKind, Relation, Symbol};
+use super::{Arena, ExprId, Function, Node, Operation, ReduceKind, Relation, Symbol};
+use crate::operators::{Condition, Domain};
 use crate::ring::Rational;
 use crate::with_stack;
 
@@ -45,14 +46,30 @@ impl Arena {
 
     /// The conditions of a function on its operand.
     pub fn domain_of_function(&mut self, function: Function, x: ExprId) -> Vec<ExprId> {
-        match function {
-            _ if function.is_total() => Vec::new(),
-            Function::Log | Function::LogGamma => vec![self.positive(x)],
-            Function::Harmonic(_) | Function::Factorial => {
-                vec![self.not_negative(x), self.apply(Function::Integer, x)]
-            }
-            _ => vec![self.not_negative(x)],
+        match function.row().domain {
+            Domain::All => Vec::new(),
+            Domain::Positive => vec![self.positive(x)],
+            Domain::NotNegative => vec![self.not_negative(x)],
+            Domain::Counts => vec![self.not_negative(x), self.apply(Function::Integer, x)],
         }
+    }
+
+    /// The conditions of an operation on its operands, without those that hold.
+    pub fn domain_of_operation(&mut self, operation: Operation, list: &[ExprId]) -> Vec<ExprId> {
+        let mut asked = Vec::new();
+        for condition in operation.row().domain {
+            asked.push(match *condition {
+                Condition::Whole(place) => self.apply(Function::Integer, list[place]),
+                Condition::NotNegative(place) => self.not_negative(list[place]),
+                Condition::Positive(place) => self.positive(list[place]),
+                Condition::AtMost(pair, most) => {
+                    let (sum, most) = (self.add(&pair.map(|place| list[place])), self.number(most));
+                    self.relate(Relation::LessEqual, sum, most)
+                }
+            });
+        }
+        asked.retain(|&condition| !self.as_number(condition).is_some_and(Rational::is_one));
+        asked
     }
 
     /// The conditions of a power: 0 has no negative powers, and negative numbers only whole ones.
@@ -198,10 +215,10 @@ impl Arena {
                 }
                 found.extend(match *self.node(id) {
                     Node::Mod(_, modulus) => vec![self.positive(modulus)],
-                    Node::CommonDivisor(pair) => {
-                        pair.map(|x| self.apply(Function::Integer, x)).to_vec()
+                    Node::Operate(operation, ref operands) => {
+                        let operands = operands.clone();
+                        self.domain_of_operation(operation, &operands)
                     }
-                    Node::FloorSum(operands) => self.domain_of_floor_sum(operands),
                     Node::Apply(function, operand) => self.domain_of_function(function, operand),
                     Node::Pow(base, exponent) => self.domain_of_power(base, exponent),
                     Node::Quantile(_, q) => self.domain_of_quantile(q).to_vec(),

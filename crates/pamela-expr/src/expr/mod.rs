@@ -25,20 +25,21 @@ mod symbols;
 
 pub use arena::Arena;
 pub use contents::Contents;
-use derived::rational_power;
 pub use derived::root_of_number;
 pub use law::{LawKind, LawName};
 pub use moment::Moment;
 pub use probability::Side;
 pub use symbols::base_of;
 
+pub use crate::operators::{Condition, Domain, Function, Operation, Rounding, Sign};
+
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::law::Sampled;
 use crate::ring::Rational;
-use crate::special;
 use crate::syntax::tree::Direction;
 
 /// An expression in an [`Arena`].
@@ -145,10 +146,8 @@ pub enum Node {
     Apply(Function, ExprId),
     /// `a mod b = a - b*floor(a/b)` for b > 0; undefined elsewhere.
     Mod(ExprId, ExprId),
-    /// Greatest common divisor of two whole numbers, which are ordered; 0 for 0 and 0.
-    CommonDivisor([ExprId; 2]),
-    /// The sum of `i^p * floor((a*i + b) / m)^q` for `i = 0, .., n - 1`, of `[n, m, a, b, p, q]`.
-    FloorSum([ExprId; 6]),
+    /// As many operands as its row says.
+    Operate(Operation, Box<[ExprId]>),
     /// 1 if the relation holds, else 0 (Iverson bracket).
     Compare(Relation, ExprId, ExprId),
     /// Evaluates only the selected branch; the condition is 0 or 1.
@@ -194,110 +193,21 @@ pub enum GraphPart {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Function {
-    Floor,
-    Ceil,
-    Abs,
-    Sqrt,
-    Log,
-    Exp,
-    /// 1 if the operand is an integer, else 0.
-    Integer,
-    /// `H(n, k) = 1/1^k + ... + 1/n^k` of the order `k >= 1`, for whole `n >= 0`.
-    Harmonic(u32),
-    /// `n!`, for whole `n >= 0`.
-    Factorial,
-    /// `log(gamma(x))`, for `x > 0`.
-    LogGamma,
-}
-
-impl Function {
-    /// The function called `name` in the language, except those with several arguments.
-    pub fn named(name: &str) -> Option<Function> {
-        Some(match name {
-            "floor" => Function::Floor,
-            "ceil" => Function::Ceil,
-            "abs" => Function::Abs,
-            "sqrt" => Function::Sqrt,
-            "log" => Function::Log,
-            "exp" => Function::Exp,
-            "integer" => Function::Integer,
-            "H" => Function::Harmonic(1),
-            "fact" => Function::Factorial,
-            "lgamma" => Function::LogGamma,
-            _ => return None,
-        })
-    }
-
-    /// Name in the language; the order of a harmonic number is a separate argument.
-    pub fn name(self) -> &'static str {
-        match self {
-            Function::Floor => "floor",
-            Function::Ceil => "ceil",
-            Function::Abs => "abs",
-            Function::Sqrt => "sqrt",
-            Function::Log => "log",
-            Function::Exp => "exp",
-            Function::Integer => "integer",
-            Function::Harmonic(_) => "H",
-            Function::Factorial => "fact",
-            Function::LogGamma => "lgamma",
-        }
-    }
-
-    /// True if it is defined for every number.
-    pub fn is_total(self) -> bool {
-        match self {
-            Function::Floor
-            | Function::Ceil
-            | Function::Abs
-            | Function::Exp
-            | Function::Integer => true,
-            Function::Sqrt
-            | Function::Log
-            | Function::Harmonic(_)
-            | Function::Factorial
-            | Function::LogGamma => false,
-        }
-    }
-
-    /// The value at a number, if it is exact, defined and short.
-    pub fn exact(self, value: &Rational) -> Option<Rational> {
-        let count = |most: u64| {
-            let n = value.to_i64().and_then(|n| u64::try_from(n).ok())?;
-            (n <= most).then_some(n)
-        };
-        match self {
-            Function::Floor => Some(value.floor()),
-            Function::Ceil => Some(value.ceil()),
-            Function::Abs => Some(value.abs()),
-            Function::Integer => Some(Rational::from(i64::from(value.is_integer()))),
-            Function::Log => value.is_one().then_some(Rational::ZERO),
-            Function::Exp => value.is_zero().then_some(Rational::ONE),
-            Function::Sqrt if value.is_zero() => Some(Rational::ZERO),
-            Function::Sqrt => rational_power(value, &Rational::new(1, 2)?),
-            Function::Harmonic(k) => {
-                let n = count(MAX_FOLDED / u64::from(k))?;
-                Some(Rational::from(special::exact_harmonic(n, k)))
-            }
-            Function::Factorial => {
-                Some(Rational::from(special::exact_factorial(count(MAX_FOLDED)?)))
-            }
-            Function::LogGamma => {
-                (value.is_one() || *value == Rational::from(2)).then_some(Rational::ZERO)
-            }
-        }
-    }
-}
-
-/// Special functions of greater numbers stay as they are: their values are long.
-const MAX_FOLDED: u64 = 20;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Relation {
     Less,
     LessEqual,
     Equal,
+}
+
+impl Relation {
+    /// True if two values in this order are related so.
+    pub fn holds(self, order: Ordering) -> bool {
+        match self {
+            Relation::Less => order.is_lt(),
+            Relation::LessEqual => order.is_le(),
+            Relation::Equal => order.is_eq(),
+        }
+    }
 }
 
 /// Limit of the bits of numbers in expanded equations; others are mentioned by name.

@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Arena, ExprId, LawKind, LawName, Node, ReduceKind, Symbol, SymbolKind};
+use super::{Arena, ExprId, LawKind, LawName, Node, Operation, ReduceKind, Symbol, SymbolKind};
 use crate::ring::Rational;
 
 impl Arena {
@@ -175,9 +175,9 @@ fn rank(node: &Node) -> u8 {
         Node::Cumulant(..) => 15,
         Node::Law(..) => 16,
         Node::Call(..) => 17,
-        Node::CommonDivisor(_) => 18,
+        Node::Operate(Operation::CommonDivisor, _) => 18,
         Node::Graph(..) => 19,
-        Node::FloorSum(_) => 20,
+        Node::Operate(..) => 20,
         Node::Quantile(..) => 21,
         Node::Probability(..) => 22,
     }

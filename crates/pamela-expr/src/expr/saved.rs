@@ -79,11 +79,10 @@ fn operands_of(node: &Node) -> impl Iterator<Item = ExprId> {
         | Node::Vector(list)
         | Node::Law(_, list)
         | Node::Graph(_, list)
+        | Node::Operate(_, list)
         | Node::Call(_, list) => list.to_vec(),
         Node::Pow(a, b) | Node::Mod(a, b) | Node::Compare(_, a, b) => vec![*a, *b],
         Node::Quantile(a, b) | Node::Probability(_, a, b) => vec![*a, *b],
-        Node::CommonDivisor(pair) => pair.to_vec(),
-        Node::FloorSum(operands) => operands.to_vec(),
         Node::Apply(_, a) | Node::UnitVector(_, a) | Node::VectorMax(a) | Node::Cumulant(_, a) => {
             vec![*a]
         }
@@ -104,6 +103,7 @@ fn is_complete(arena: &Arena, node: &Node) -> bool {
             let vectors = list.iter().filter(|&&f| arena.sort(f) == Sort::Vector);
             list.len() >= 2 && vectors.count() <= 1
         }
+        Node::Operate(operation, list) => list.len() == operation.row().operands,
         Node::Graph(GraphPart::LongestPath(_), list) => {
             list.iter().all(|&family| is_family(arena, family))
         }

@@ -94,13 +94,9 @@ impl Arena {
                 let (a, b) = (map(self, a), map(self, b));
                 self.modulo(a, b)
             }
-            Node::CommonDivisor([a, b]) => {
-                let (a, b) = (map(self, a), map(self, b));
-                self.common_divisor(a, b)
-            }
-            Node::FloorSum(operands) => {
-                let operands = operands.map(|operand| map(self, operand));
-                self.floor_sum(operands)
+            Node::Operate(operation, operands) => {
+                let operands = self.map_list(&operands, map);
+                self.operate(operation, &operands)
             }
             Node::Compare(relation, a, b) => {
                 let (a, b) = (map(self, a), map(self, b));

@@ -18,7 +18,7 @@ use super::law::ParameterFacts;
 use super::names::IndexNames;
 use super::term::OwnedTerm;
 use super::view::{self, Exponent, Factor, Product, View, product, view};
-use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, base_of};
+use crate::expr::{Arena, ExprId, Function, Node, Operation, ReduceKind, Reduction, base_of};
 use crate::ring::Rational;
 use crate::syntax::number::{Shape, magnitude};
 use crate::with_stack;
@@ -167,16 +167,17 @@ impl Writer<'_> {
                 }
             }
             View::Samples(samples) => writer.samples(samples),
-            View::Call(name @ ("max" | "min" | "gcd"), list) => {
-                writer.call(&format!("\\{name}"), list)
-            }
+            View::Call(name @ ("max" | "min"), list) => writer.call(&format!("\\{name}"), list),
             View::Call(operator @ ("E" | "Var" | "K3" | "K4"), [law]) => {
                 let start = writer.out.len();
                 writer.write(*law, Level::Or);
                 let law = writer.out.split_off(start);
                 writer.out.push_str(&moment(operator, &law));
             }
-            View::Call(name, list) => writer.call(&format!("\\operatorname{{{name}}}"), list),
+            View::Call(name, list) => match Operation::named(name) {
+                Some(operation) => writer.call(operation.row().latex, list),
+                None => writer.call(&format!("\\operatorname{{{name}}}"), list),
+            },
             View::Quantile(operands) => writer.call("\\operatorname{quantile}", operands),
             View::Probability(sign, law, t) => {
                 writer.out.push_str("\\operatorname{P}\\left[");
@@ -225,18 +226,10 @@ impl Writer<'_> {
     }
 
     fn apply(&mut self, function: Function, operand: ExprId) {
-        let (open, close) = match function {
-            Function::Floor => ("\\left\\lfloor ", " \\right\\rfloor"),
-            Function::Ceil => ("\\left\\lceil ", " \\right\\rceil"),
-            Function::Abs => ("\\left|", "\\right|"),
-            Function::Sqrt => ("\\sqrt{", "}"),
-            Function::Log => ("\\ln\\left(", "\\right)"),
-            Function::Exp => ("\\exp\\left(", "\\right)"),
-            Function::Integer => ("\\left[", " \\in \\mathbb{Z}\\right]"),
-            Function::Harmonic(1) => ("H_{", "}"),
-            Function::Harmonic(order) => return self.harmonic(order, operand),
+        let [open, close] = match function {
+            Function::Harmonic(order) if order > 1 => return self.harmonic(order, operand),
             Function::Factorial => return self.factorial(operand),
-            Function::LogGamma => ("\\ln\\Gamma\\left(", "\\right)"),
+            _ => function.row().latex,
         };
         self.out.push_str(open);
         self.write(operand, Level::Or);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::term::{OwnedTerm, term};
-use crate::expr::{Arena, ExprId, Node, Relation, Sort, Symbol, SymbolKind};
+use crate::expr::{Arena, ExprId, Node, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
 
 /// Splits a product `id` into the number of copies and the law, if it has this form.
@@ -148,11 +148,7 @@ fn value(arena: &Arena, id: ExprId, point: &BTreeMap<Symbol, Rational>) -> Optio
         Node::Apply(function, operand) => function.exact(&of(operand)?),
         Node::Compare(relation, a, b) => {
             let (a, b) = (of(a)?, of(b)?);
-            let holds = match relation {
-                Relation::Less => a < b,
-                Relation::LessEqual => a <= b,
-                Relation::Equal => a == b,
-            };
+            let holds = relation.holds(a.cmp(&b));
             Some(Rational::from(i64::from(holds)))
         }
         _ => None,

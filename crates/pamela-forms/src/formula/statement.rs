@@ -7,6 +7,7 @@ mod graphs;
 
 use super::latex::{Level, base_name, latex_quantity, name, number, sign_text};
 use crate::diagnostic::one_line;
+use crate::expr::{Function, Operation};
 use crate::syntax::tree::{
     AddOp, Expr, ExprKind, Guard, MulOp, ReduceKind, Reduction, Rule, SPREAD,
 };
@@ -274,12 +275,8 @@ fn call(function: &str, operands: &[Expr]) -> (String, Level) {
     let of = |sign: &str| format!("{sign}\\left({}\\right)", list(operands));
     let around = |open: &str, close: &str| format!("{open}{}{close}", list(operands));
     let text = match (function, operands) {
-        ("max" | "min" | "gcd", _) => of(&format!("\\{function}")),
-        ("floor", _) => around("\\left\\lfloor ", " \\right\\rfloor"),
-        ("ceil", _) => around("\\left\\lceil ", " \\right\\rceil"),
-        ("abs", _) => around("\\left|", "\\right|"),
-        ("sqrt", _) => around("\\sqrt{", "}"),
-        ("log" | "ln", [_]) => of("\\ln"),
+        ("max" | "min", _) => of(&format!("\\{function}")),
+        ("ln", [_]) => of("\\ln"),
         ("log2", [x]) => logarithm(x, "2"),
         ("log", [x, base]) => logarithm(x, &text(base, Level::Or)),
         ("cbrt", _) => around("\\sqrt[3]{", "}"),
@@ -293,8 +290,6 @@ fn call(function: &str, operands: &[Expr]) -> (String, Level) {
                 text(k, Level::Or)
             )
         }
-        ("exp", _) => of("\\exp"),
-        ("lgamma", _) => of("\\ln\\Gamma"),
         ("integer", [x]) => {
             let inside = text(x, Level::Remainder);
             format!("\\left[{inside} \\in \\mathbb{{Z}}\\right]")
@@ -321,6 +316,11 @@ fn call(function: &str, operands: &[Expr]) -> (String, Level) {
             let place = format!("{index}={}", text(value, Level::Or));
             return (format!("\\left. {f} \\right|_{{{place}}}"), Level::Power);
         }
+        (name, [_]) if let Some(known) = Function::named(name) => {
+            let [open, close] = known.row().latex;
+            around(open, close)
+        }
+        (name, _) if let Some(known) = Operation::named(name) => of(known.row().latex),
         // A function that a variable stands for; `E` is the mean.
         _ if function.len() == 1 && function != "E" => of(function),
         _ => of(&format!("\\operatorname{{{}}}", escaped(function))),

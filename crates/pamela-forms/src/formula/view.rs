@@ -10,7 +10,8 @@ use super::law::{copies, demand};
 pub(super) use super::product::{Exponent, Factor, Product, product};
 use super::term::{OwnedTerm, split, term};
 use crate::expr::{
-    Arena, ExprId, Function, LawKind, Node, Reduction, Relation, Side, Symbol, SymbolKind,
+    Arena, ExprId, Function, LawKind, Node, Operation, Reduction, Relation, Side, Symbol,
+    SymbolKind,
 };
 use crate::law::Sampled;
 use crate::ring::Rational;
@@ -150,8 +151,9 @@ pub(super) fn view(arena: &Arena, id: ExprId) -> View<'_> {
         }
         Node::Apply(function, operand) => View::Apply(*function, *operand),
         Node::Mod(a, b) => View::Modulo(*a, *b),
-        Node::CommonDivisor(pair) => View::Call("gcd", pair),
-        Node::FloorSum(operands) => View::Call("floorsum", written(arena, operands)),
+        Node::Operate(operation, operands) => {
+            View::Call(operation.row().name, written(arena, *operation, operands))
+        }
         Node::Compare(relation, a, b) => View::Truth(compare(arena, *relation, *a, *b)),
         Node::If(condition, then, otherwise) => View::If(*condition, *then, *otherwise),
         Node::Reduce(reduction) => View::Reduce(reduction),
@@ -356,10 +358,14 @@ pub(super) fn is_predefined(arena: &Arena, array: Symbol) -> bool {
 }
 
 /// The operands of `floorsum` without powers that are the usual ones.
-fn written<'a>(arena: &Arena, operands: &'a [ExprId; 6]) -> &'a [ExprId] {
-    let is = |operand: ExprId, usual: i64| arena.as_number(operand) == Some(&usual.into());
-    if is(operands[4], 0) && is(operands[5], 1) {
-        &operands[..4]
+/// The operands of an operation without those at the end that are what they are where left out, if all of these are.
+fn written<'a>(arena: &Arena, operation: Operation, operands: &'a [ExprId]) -> &'a [ExprId] {
+    let defaults = operation.row().defaults;
+    let (given, last) = operands.split_at(operands.len() - defaults.len());
+    let is_usual =
+        |(&operand, &usual): (&ExprId, &i64)| arena.as_number(operand) == Some(&usual.into());
+    if last.iter().zip(defaults).all(is_usual) {
+        given
     } else {
         operands
     }

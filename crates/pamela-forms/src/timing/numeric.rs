@@ -6,7 +6,7 @@ use super::process::covered::{is_whole, makes_fractions};
 use super::scope::Lowering;
 use super::vectors::Operand;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{ExprId, Function, ReduceKind, Relation, Sort};
+use crate::expr::{ExprId, Function, Operation, ReduceKind, Relation, Sort};
 use crate::model::{FCFS, not_supported, predefined, with_stack};
 use crate::ring::Rational;
 use crate::syntax::tree::{self, Expr, ExprKind, MulOp, Name, Range, order_of_harmonic};
@@ -384,8 +384,9 @@ impl Lowering<'_, '_> {
             ("ln" | "log2" | "cbrt", 1)
         ) || matches!(
             (name.text.as_str(), arguments.len()),
-            ("log" | "root" | "binom" | "gcd" | "erlangB" | "erlangC", 2) | ("floorsum", _)
-        ) {
+            ("log" | "root" | "binom" | "erlangB" | "erlangC", 2)
+        ) || Operation::named(&name.text).is_some()
+        {
             let value = self.derived_function(&name.text, arguments, span)?;
             let asked = self.arena.domain(value);
             self.ask(&asked);
@@ -412,7 +413,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Functions that are others in disguise: logarithms to a base, roots, binomial coefficients; `gcd` and `floorsum`.
+    /// Functions that are others in disguise: logarithms to a base, roots, binomial coefficients; and operations.
     fn derived_function(&mut self, name: &str, arguments: &[Expr], span: Span) -> Lowered<ExprId> {
         let mut operands = Vec::new();
         for argument in arguments {
@@ -442,13 +443,8 @@ impl Lowering<'_, '_> {
             ("binom", &[n, k]) => Ok(arena.choose(n, k)),
             ("erlangB", &[servers, load]) => Ok(arena.erlang_loss(servers, load)),
             ("erlangC", &[servers, load]) => Ok(arena.erlang_wait(servers, load)),
-            ("gcd", &[a, b]) => Ok(arena.common_divisor(a, b)),
-            ("floorsum", &[n, m, a, b, ref powers @ ..]) => {
-                let p = powers.first().copied();
-                let p = p.unwrap_or_else(|| arena.number(0));
-                let q = powers.get(1).copied();
-                let q = q.unwrap_or_else(|| arena.number(1));
-                Ok(arena.floor_sum([n, m, a, b, p, q]))
+            (name, operands) if let Some(operation) = Operation::named(name) => {
+                Ok(arena.operate(operation, operands))
             }
             _ => Err(not_a("number", span)),
         }

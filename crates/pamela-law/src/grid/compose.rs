@@ -420,14 +420,18 @@ pub fn between(
             Some((t, rate)) if y == high => (within(t, from, to), rate),
             _ => logit(y),
         };
-        Node {
-            t,
-            y,
-            slope: 1.0 / (rate * chart.stretch(y)),
-        }
+        let slope = 1.0 / (rate * chart.stretch(y));
+        Node { t, y, slope }
     };
+    let first = parameters([low, high], marks.iter().map(|x| chart.coordinate(*x)));
+    let segments = trace(&first, budget.max(8 * first.len()), &mut point);
+    let shape = Shape::Smooth(chart, segments);
+    Some(Piece { from, to, shape })
+}
+
+/// The ends, the middle and the marks between, without those that are hardly apart.
+fn parameters([low, high]: [f64; 2], marks: impl Iterator<Item = f64>) -> Vec<f64> {
     let mut first = vec![low, 0.5 * (low + high), high];
-    let marks = marks.iter().map(|x| chart.coordinate(*x));
     first.extend(marks.filter(|y| low < *y && *y < high));
     first.sort_by(f64::total_cmp);
     let apart = 1e-4 * (high - low).min(1.0);
@@ -437,10 +441,7 @@ pub fn between(
         last = if kept { *y } else { last };
         kept
     });
-    let budget = budget.max(8 * first.len());
-    let segments = trace(&first, budget, &mut point);
-    let shape = Shape::Smooth(chart, segments);
-    Some(Piece { from, to, shape })
+    first
 }
 
 /// From `near` on, how far a logit changes; none where it does not at all.

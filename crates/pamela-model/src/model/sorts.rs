@@ -409,15 +409,14 @@ impl<'m> Sorts<'m> {
                 self.same(&parts, &format!("`{}`", name.text))
             }
             ("log2" | "cbrt", [x]) => self.not_vector(x, &role),
-            ("log" | "root" | "binom" | "gcd", [a, b]) => {
-                let b = self.not_vector(b, &role);
-                random_if(b, self.not_vector(a, &role))
-            }
-            ("floorsum", operands) => {
-                let sorts: Vec<Sort> = operands.iter().map(|e| self.not_vector(e, &role)).collect();
-                sorts.into_iter().fold(Sort::Scalar, random_if)
-            }
             ("H", [argument, _]) | (_, [argument]) => self.expr(argument),
+            (_, [_, ..]) => {
+                let sorts: Vec<Sort> = arguments
+                    .iter()
+                    .map(|e| self.not_vector(e, &role))
+                    .collect();
+                sorts.into_iter().rev().fold(Sort::Scalar, random_if)
+            }
             _ => Sort::Unknown,
         }
     }

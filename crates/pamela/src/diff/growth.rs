@@ -332,9 +332,7 @@ impl Orders<'_> {
             Function::LogGamma if own == Order::of_power(Rational::ONE) => {
                 own.times(&Order::of_logarithm())
             }
-            Function::Exp | Function::Factorial | Function::LogGamma => {
-                return own.is_constant().then_some(own);
-            }
+            _ => return own.is_constant().then_some(own),
         })
     }
 }

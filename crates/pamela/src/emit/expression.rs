@@ -209,10 +209,13 @@ impl<'a> Writer<'a> {
                 let (a, b) = (self.operand(*a)?, self.operand(*b)?);
                 Ok(notation.modulo(&a, &b))
             }
-            Node::CommonDivisor([a, b]) => {
-                let (a, b) = (self.operand(*a)?, self.operand(*b)?);
-                notation.common_divisor(&a, &b)
-            }
+            Node::Operate(operation, list) => match operation.row().helper {
+                Some(helper) => notation.operate(operation.row().name, helper, &self.all(list)?),
+                None => Err(Obstacle::Function(
+                    operation.row().name,
+                    notation.language(),
+                )),
+            },
             Node::Compare(relation, a, b) => {
                 let (a, b) = (self.operand(*a)?, self.operand(*b)?);
                 Ok(notation.bracket(*relation, &a, &b))
@@ -226,7 +229,6 @@ impl<'a> Writer<'a> {
                 let (then, otherwise) = (self.number(*then)?, self.number(*otherwise)?);
                 Ok(notation.choose(&condition, &then, &otherwise))
             }
-            Node::FloorSum(_) => Err(Obstacle::Function("floorsum", notation.language())),
             Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(..) => Err(Obstacle::Open),
             Node::Vector(_) | Node::UnitVector(..) => Err(Obstacle::Vector),
             Node::Call(..) => Err(Obstacle::Arguments),

@@ -92,8 +92,9 @@ impl Notation for Calls {
         helper("mod", &[a, b])
     }
 
-    fn common_divisor(&self, a: &str, b: &str) -> Translation {
-        Ok(helper("gcd", &[a, b]))
+    fn operate(&self, _: &'static str, name: &str, operands: &[String]) -> Translation {
+        let operands: Vec<&str> = operands.iter().map(String::as_str).collect();
+        Ok(helper(name, &operands))
     }
 
     fn language(&self) -> &'static str {
@@ -162,18 +163,14 @@ impl Notation for Calls {
     }
 
     fn apply(&self, function: Function, operand: &str) -> Translation {
-        Ok(match function {
-            Function::Harmonic(order) => helper(
-                "harmonic",
+        let row = function.row();
+        Ok(match (function, row.helper) {
+            (Function::Harmonic(order), Some(name)) => helper(
+                name,
                 &[operand, &self.number(&Rational::from(i64::from(order)))],
             ),
-            Function::Factorial => helper("factorial", &[operand]),
-            Function::LogGamma => helper("log_gamma", &[operand]),
-            Function::Log => helper("log", &[operand]),
-            Function::Integer => helper("is_whole", &[operand]),
-            Function::Floor | Function::Ceil | Function::Abs | Function::Sqrt | Function::Exp => {
-                self.elementary(function.name(), operand)
-            }
+            (_, Some(name)) => helper(name, &[operand]),
+            (_, None) => self.elementary(row.name, operand),
         })
     }
 }

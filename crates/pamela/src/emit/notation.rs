@@ -92,7 +92,8 @@ pub(crate) trait Notation {
 
     fn modulo(&self, a: &str, b: &str) -> String;
 
-    fn common_divisor(&self, a: &str, b: &str) -> Translation;
+    /// An operation of this name on numbers, for which helpers have this one.
+    fn operate(&self, name: &'static str, helper: &str, operands: &[String]) -> Translation;
 
     /// The name of the language for readers.
     fn language(&self) -> &'static str;

@@ -8,7 +8,7 @@ use super::reserved::Names;
 use super::{Function as Emitted, Language};
 use crate::compiled::Parameter;
 use crate::diagnostic::{Error, Result};
-use crate::expr::{Function, Relation};
+use crate::expr::{Domain, Function, Relation};
 use crate::ring::Rational;
 
 /// The name in quotes, with its case.
@@ -129,8 +129,8 @@ impl Notation for Sql {
         format!("CASE WHEN {b} > 0.0 THEN {a} - {b} * FLOOR({a} / {b}) END")
     }
 
-    fn common_divisor(&self, _: &str, _: &str) -> Translation {
-        Err(Obstacle::Function("gcd", "SQL"))
+    fn operate(&self, name: &'static str, _: &str, _: &[String]) -> Translation {
+        Err(Obstacle::Function(name, "SQL"))
     }
 
     fn language(&self) -> &'static str {
@@ -173,19 +173,22 @@ impl Notation for Sql {
     }
 
     fn apply(&self, function: Function, operand: &str) -> Translation {
-        Ok(match function {
-            Function::Floor => format!("FLOOR({operand})"),
-            Function::Ceil => format!("CEIL({operand})"),
-            Function::Abs => format!("ABS({operand})"),
-            Function::Exp => format!("EXP({operand})"),
-            Function::Sqrt => format!("CASE WHEN {operand} >= 0.0 THEN SQRT({operand}) END"),
-            Function::Log => format!("CASE WHEN {operand} > 0.0 THEN LN({operand}) END"),
-            Function::Integer => format!(
+        if function == Function::Integer {
+            return Ok(format!(
                 "CASE WHEN {operand} = FLOOR({operand}) THEN 1.0 WHEN {operand} <> FLOOR({operand}) THEN 0.0 END"
-            ),
-            Function::Harmonic(_) => return Err(Obstacle::Function("H", "SQL")),
-            Function::Factorial => return Err(Obstacle::Function("fact", "SQL")),
-            Function::LogGamma => return Err(Obstacle::Function("lgamma", "SQL")),
+            ));
+        }
+        let row = function.row();
+        let call = match row.sql {
+            Some(name) => format!("{name}({operand})"),
+            None => return Err(Obstacle::Function(row.name, "SQL")),
+        };
+        Ok(match row.domain {
+            Domain::All => call,
+            Domain::NotNegative | Domain::Counts => {
+                format!("CASE WHEN {operand} >= 0.0 THEN {call} END")
+            }
+            Domain::Positive => format!("CASE WHEN {operand} > 0.0 THEN {call} END"),
         })
     }
 }

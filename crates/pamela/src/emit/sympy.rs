@@ -70,8 +70,8 @@ impl Notation for SymPy {
         format!("sympy.Piecewise((sympy.Mod({a}, {b}), sympy.Gt({b}, 0)), (sympy.nan, True))")
     }
 
-    fn common_divisor(&self, a: &str, b: &str) -> Translation {
-        Ok(format!("pamela_gcd({a}, {b})"))
+    fn operate(&self, _: &'static str, helper: &str, operands: &[String]) -> Translation {
+        Ok(format!("pamela_{helper}({})", operands.join(", ")))
     }
 
     fn language(&self) -> &'static str {
@@ -131,18 +131,10 @@ impl Notation for SymPy {
     }
 
     fn apply(&self, function: Function, operand: &str) -> Translation {
+        let name = function.row().sympy;
         Ok(match function {
-            Function::Floor => format!("sympy.floor({operand})"),
-            Function::Ceil => format!("sympy.ceiling({operand})"),
-            Function::Abs => format!("sympy.Abs({operand})"),
-            Function::Sqrt => format!("sympy.sqrt({operand})"),
-            Function::Log => format!("sympy.log({operand})"),
-            Function::Exp => format!("sympy.exp({operand})"),
-            Function::Integer => format!("pamela_is_whole({operand})"),
-            Function::Harmonic(1) => format!("sympy.harmonic({operand})"),
-            Function::Harmonic(order) => format!("sympy.harmonic({operand}, {order})"),
-            Function::Factorial => format!("sympy.factorial({operand})"),
-            Function::LogGamma => format!("sympy.loggamma({operand})"),
+            Function::Harmonic(order) if order > 1 => format!("{name}({operand}, {order})"),
+            _ => format!("{name}({operand})"),
         })
     }
 }

@@ -104,10 +104,9 @@ impl<'a> Program<'a> {
             },
             Node::Max(list) => Step::Extreme(all(list)?, 1.0),
             Node::Min(list) => Step::Extreme(all(list)?, -1.0),
-            Node::Apply(function, of_what) => match function {
-                Function::Harmonic(_) | Function::Factorial | Function::LogGamma => return None,
-                function => Step::Apply(*function, of(of_what)?),
-            },
+            Node::Apply(function, of_what) if has_bounds(*function) => {
+                Step::Apply(*function, of(of_what)?)
+            }
             Node::Mod(a, b) => Step::Mod(of(a)?, of(b)?),
             Node::Compare(relation, a, b) => Step::Compare(*relation, of(a)?, of(b)?),
             Node::If(condition, then, otherwise) => {
@@ -333,6 +332,12 @@ fn extreme<'b>(mut parts: impl Iterator<Item = &'b Bounded>, sign: f64, count: u
     })
 }
 
+/// The functions of which [`applied`] knows bounds.
+fn has_bounds(function: Function) -> bool {
+    use Function::{Abs, Ceil, Exp, Floor, Integer, Log, Sqrt};
+    matches!(function, Floor | Ceil | Abs | Sqrt | Log | Exp | Integer)
+}
+
 fn applied(function: Function, of: &Bounded, count: usize) -> Bounded {
     let own = of.value;
     match function {
@@ -389,9 +394,7 @@ fn applied(function: Function, of: &Bounded, count: usize) -> Bounded {
             };
             jumping(Interval::of_truth(truth), &[of], count)
         }
-        Function::Harmonic(_) | Function::Factorial | Function::LogGamma => {
-            jumping(Interval::WHOLE, &[of], count)
-        }
+        _ => jumping(Interval::WHOLE, &[of], count),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Prover;
 use crate::algebra::terms::Terms;
-use crate::expr::{ExprId, Function, GraphPart, LawKind, Node};
+use crate::expr::{Domain, ExprId, GraphPart, LawKind, Node};
 
 impl Prover {
     /// True if `id` is proved to be defined for all values of its symbols that satisfy the facts.
@@ -31,22 +31,18 @@ impl Prover {
                 let modulus = terms.polynomial(modulus);
                 self.positive(terms, &modulus)
             }
-            Node::Apply(Function::Sqrt, operand) => {
+            Node::Apply(function, operand) => {
+                let domain = function.row().domain;
                 let operand = terms.polynomial(operand);
-                self.nonnegative(terms, &operand)
+                match domain {
+                    Domain::All => true,
+                    Domain::NotNegative => self.nonnegative(terms, &operand),
+                    Domain::Positive => self.positive(terms, &operand),
+                    Domain::Counts => {
+                        self.nonnegative(terms, &operand) && self.integer(terms, &operand)
+                    }
+                }
             }
-            Node::Apply(Function::Log | Function::LogGamma, operand) => {
-                let operand = terms.polynomial(operand);
-                self.positive(terms, &operand)
-            }
-            Node::Apply(Function::Harmonic(_) | Function::Factorial, operand) => {
-                let operand = terms.polynomial(operand);
-                self.nonnegative(terms, &operand) && self.integer(terms, &operand)
-            }
-            Node::CommonDivisor(pair) => pair.into_iter().all(|operand| {
-                let operand = terms.polynomial(operand);
-                self.integer(terms, &operand)
-            }),
             Node::Quantile(_, q) => {
                 let asked = terms.arena.domain_of_quantile(q);
                 asked.into_iter().all(|guard| {
@@ -54,8 +50,9 @@ impl Prover {
                     self.holds(terms, guard)
                 })
             }
-            Node::FloorSum(operands) => {
-                let asked = terms.arena.domain_of_floor_sum(operands);
+            Node::Operate(operation, ref operands) => {
+                let operands = operands.clone();
+                let asked = terms.arena.domain_of_operation(operation, &operands);
                 asked.into_iter().all(|guard| self.holds(terms, guard))
             }
             Node::Reduce(r) => r.kind.quorum().is_none(),

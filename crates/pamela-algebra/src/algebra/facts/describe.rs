@@ -1,7 +1,8 @@
 //! Facts about an atom from its structure: the range of an index, the bounds of a floor, ...
 
 use crate::expr::{
-    ExprId, Function, LawKind, Node, ReduceKind, Reduction, Side, Sort, Symbol, SymbolKind,
+    ExprId, Function, LawKind, Node, Operation, ReduceKind, Reduction, Side, Sort, Symbol,
+    SymbolKind,
 };
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 use pamela_law::{Density, Least};
@@ -49,8 +50,12 @@ impl Prover {
             Node::Mod(left, modulus) => {
                 self.describe_modulo(terms, atom, left, modulus, depth, known)
             }
-            Node::CommonDivisor(pair) => self.describe_divisor(terms, atom, pair, depth, known),
-            Node::FloorSum(_) => known.push(Statement::Integer(this)),
+            Node::Operate(Operation::CommonDivisor, list) => {
+                self.describe_divisor(terms, atom, [list[0], list[1]], depth, known)
+            }
+            Node::Operate(operation, _) if operation.row().is_whole => {
+                known.push(Statement::Integer(this))
+            }
             Node::Max(list) => {
                 for &operand in list.iter() {
                     let operand = terms.polynomial(operand);
@@ -269,9 +274,8 @@ impl Prover {
             return true;
         }
         match *terms.arena.node(id) {
-            Node::Apply(Function::Floor | Function::Ceil | Function::Factorial, _)
-            | Node::CommonDivisor(_)
-            | Node::FloorSum(_) => true,
+            Node::Apply(Function::Floor | Function::Ceil | Function::Factorial, _) => true,
+            Node::Operate(operation, _) => operation.row().is_whole,
             Node::Symbol(symbol) => match terms.arena.range(symbol) {
                 Some((lower, _)) => {
                     let lower = terms.polynomial(lower);

@@ -93,7 +93,7 @@ impl Prover {
                     known.push(Statement::NonNegative(this));
                 }
             }
-            Function::Log | Function::LogGamma | Function::Integer => {}
+            _ => {}
         }
     }
 

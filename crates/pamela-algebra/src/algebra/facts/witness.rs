@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::expr::{ExprId, Node, Relation, Symbol, SymbolKind};
+use crate::expr::{ExprId, Node, Symbol, SymbolKind};
 use crate::ring::{Polynomial, Rational};
 
 use crate::algebra::terms::{Terms, expr_of};
@@ -211,25 +211,14 @@ impl Witness {
                 let whole = left.checked_div(&modulus)?.floor();
                 Some(&left - &(&modulus * &whole))
             }
-            Node::CommonDivisor([left, right]) => {
-                let (left, right) = (self.value(terms, *left)?, self.value(terms, *right)?);
-                left.common_divisor(&right)
-            }
-            Node::FloorSum(operands) => {
-                let numbers: Vec<Rational> = operands
-                    .iter()
-                    .map(|&operand| self.value(terms, operand))
-                    .collect::<Option<_>>()?;
-                let numbers: Vec<&Rational> = numbers.iter().collect();
-                Rational::floor_sum(numbers.try_into().ok()?)
+            Node::Operate(operation, operands) => {
+                let numbers = operands.iter().map(|&operand| self.value(terms, operand));
+                let numbers: Vec<Rational> = numbers.collect::<Option<_>>()?;
+                operation.exact(&numbers.iter().collect::<Vec<_>>())
             }
             Node::Compare(relation, left, right) => {
                 let (left, right) = (self.value(terms, *left)?, self.value(terms, *right)?);
-                let holds = match relation {
-                    Relation::Less => left < right,
-                    Relation::LessEqual => left <= right,
-                    Relation::Equal => left == right,
-                };
+                let holds = relation.holds(left.cmp(&right));
                 Some(Rational::from(i64::from(holds)))
             }
             Node::If(condition, then, otherwise) => {

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::expr::{Arena, ExprId, Function, Node, Relation, Symbol};
+use crate::expr::{Arena, ExprId, Function, Node, Operation, Relation, Symbol};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 use super::{one, term_and_index, terms_of};
@@ -264,7 +264,10 @@ pub fn common_divisor(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
             Some(number) if scope.prover.integer(&mut scope.terms, &whole) => {
                 by_remainders(&mut scope.terms.arena, number, other)
             }
-            _ => scope.terms.arena.common_divisor(one, other),
+            _ => scope
+                .terms
+                .arena
+                .operate(Operation::CommonDivisor, &[one, other]),
         };
         Some(vec![Value::Term(divisor)])
     });
@@ -320,7 +323,9 @@ fn with_divisor(terms: &mut Terms, operand: ExprId, index: Symbol) -> Option<Exp
         let divisor = terms.polynomial(divisor);
         let quotient = whole.divide_exact(&divisor)?;
         let quotient = terms.expression(&quotient);
-        let divisor = terms.arena.common_divisor(modulus, dividend);
+        let divisor = terms
+            .arena
+            .operate(Operation::CommonDivisor, &[modulus, dividend]);
         Some(terms.arena.mul(&[quotient, divisor]))
     })
 }

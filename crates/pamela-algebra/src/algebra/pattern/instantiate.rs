@@ -56,16 +56,10 @@ impl Pattern {
                 let (a, b) = pair(parts, terms)?;
                 terms.arena.modulo(a, b)
             }
-            Pattern::CommonDivisor(parts) => {
-                let (a, b) = pair(parts, terms)?;
-                terms.arena.common_divisor(a, b)
-            }
-            Pattern::FloorSum(parts) => {
-                let parts: Vec<ExprId> = parts
-                    .iter()
-                    .map(|part| part.instantiate(terms, binding))
-                    .collect::<Option<_>>()?;
-                terms.arena.floor_sum(parts.try_into().ok()?)
+            Pattern::Operate(operation, parts) => {
+                let parts = parts.iter().map(|part| part.instantiate(terms, binding));
+                let parts: Vec<ExprId> = parts.collect::<Option<_>>()?;
+                terms.arena.operate(*operation, &parts)
             }
             Pattern::Compare(relation, parts) => {
                 let (a, b) = pair(parts, terms)?;

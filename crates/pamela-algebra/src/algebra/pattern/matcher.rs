@@ -101,6 +101,23 @@ impl<S: AsMut<Terms>> Matcher<'_, S> {
         self.values(items, values, Some(&Goals { goal, next }), binding, visit)
     }
 
+    /// All patterns, each against its operand; those of a symmetric operation, which has two, in both orders.
+    fn in_orders(
+        &mut self,
+        list: &[Pattern],
+        symmetric: bool,
+        operands: &[ExprId],
+        next: Option<&Goals>,
+        binding: &mut Binding,
+        visit: Visit<'_, S>,
+    ) -> bool {
+        if !self.all(list, operands, next, binding, &mut *visit) {
+            return false;
+        }
+        let [a, b] = *operands else { return true };
+        !symmetric || self.all(list, &[b, a], next, binding, visit)
+    }
+
     /// Meets all goals in every way; whether more is wanted.
     fn solve(&mut self, goals: Option<&Goals>, binding: &mut Binding, visit: Visit<'_, S>) -> bool {
         let Some(&Goals { goal, next }) = goals else {
@@ -133,12 +150,11 @@ impl<S: AsMut<Terms>> Matcher<'_, S> {
             (Pattern::Pow(pair), &Node::Pow(a, b)) | (Pattern::Mod(pair), &Node::Mod(a, b)) => {
                 self.all(&pair[..], &[a, b], next, binding, visit)
             }
-            (Pattern::CommonDivisor(pair), &Node::CommonDivisor([a, b])) => [[a, b], [b, a]]
-                .iter()
-                .all(|operands| self.all(&pair[..], operands, next, binding, &mut *visit)),
-            (Pattern::Compare(relation, pair), &Node::Compare(found, a, b))
-                if *relation == found =>
-            {
+            (Pattern::Operate(own, list), Node::Operate(found, operands)) if own == found => {
+                let (symmetric, operands) = (own.row().is_symmetric, operands.clone());
+                self.in_orders(list, symmetric, &operands, next, binding, visit)
+            }
+            (Pattern::Compare(own, pair), &Node::Compare(found, a, b)) if *own == found => {
                 self.all(&pair[..], &[a, b], next, binding, visit)
             }
             (Pattern::Apply(function, operand), &Node::Apply(found, a)) if *function == found => {

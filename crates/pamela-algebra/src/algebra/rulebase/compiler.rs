@@ -7,7 +7,7 @@ use super::{Compiled, fail, reducer, spreads};
 use crate::algebra::language::Reducer;
 use crate::algebra::pattern::{Fold, Independence, Item, Pattern, ReducePattern, Variable};
 use crate::algebra::rule::{Form, Function as Declared, Guard, Let, Source};
-use crate::expr::{Function, Relation};
+use crate::expr::{Function, Operation, Relation};
 use crate::ring::Rational;
 use crate::syntax::tree::{self, order_of_harmonic};
 
@@ -369,6 +369,13 @@ impl<'a> Compiler<'a> {
         if let Some(fold) = fold.filter(|_| spreads(arguments) || arguments.len() > 2) {
             return Ok(Pattern::Fold(fold, self.items(arguments)?.into()));
         }
+        if let Some(operation) = Operation::named(&name.text)
+            && operation.row().operands == arguments.len()
+        {
+            let operands = arguments.iter().map(|argument| self.pattern(argument));
+            let operands: Compiled<Vec<Pattern>> = operands.collect();
+            return Ok(Pattern::Operate(operation, operands?.into()));
+        }
         Ok(match (function, name.text.as_str(), arguments) {
             (Some(Function::Harmonic(_)), _, [operand, order]) => {
                 let Some(order) = order_of_harmonic(order) else {
@@ -394,12 +401,6 @@ impl<'a> Compiler<'a> {
             (_, "max", [vector]) => Pattern::VectorMax(Box::new(self.pattern(vector)?)),
             (_, "max", [a, b]) => Pattern::Max(self.pair(a, b)?),
             (_, "min", [a, b]) => Pattern::Min(self.pair(a, b)?),
-            (_, "gcd", [a, b]) => Pattern::CommonDivisor(self.pair(a, b)?),
-            (_, "floorsum", [n, m, a, b, p, q]) => {
-                let parts = [n, m, a, b, p, q].map(|part| self.pattern(part));
-                let [n, m, a, b, p, q] = parts;
-                Pattern::FloorSum(Box::new([n?, m?, a?, b?, p?, q?]))
-            }
             (_, "unitvec", [position]) => Pattern::UnitVector(Box::new(self.pattern(position)?)),
             (_, "at", [body, index, value]) => {
                 let index = match self.pattern(index)? {

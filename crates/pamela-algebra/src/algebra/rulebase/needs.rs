@@ -40,14 +40,13 @@ fn of_pattern(pattern: &Pattern) -> Contents {
         Pattern::Add(pair)
         | Pattern::Mul(pair)
         | Pattern::Pow(pair)
-        | Pattern::CommonDivisor(pair)
         | Pattern::Cumulant(pair)
         | Pattern::Quantile(pair)
         | Pattern::At(pair, _) => all(&pair[..]),
         Pattern::Max(pair) | Pattern::Min(pair) => all(&pair[..]).with(Contents::EXTREME),
         Pattern::Mod(pair) => all(&pair[..]).with(Contents::REMAINDER),
         Pattern::Compare(_, pair) => all(&pair[..]).with(Contents::COMPARISON),
-        Pattern::FloorSum(list) => all(&list[..]),
+        Pattern::Operate(_, list) => all(list),
         Pattern::Probability(list) => all(&list[..]),
         Pattern::Apply(Function::Floor, operand) => of_pattern(operand).with(Contents::FLOOR),
         Pattern::Apply(Function::Ceil, operand) => of_pattern(operand).with(Contents::CEILING),

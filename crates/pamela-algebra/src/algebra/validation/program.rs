@@ -189,8 +189,7 @@ impl<'a> Program<'a> {
             Node::Pow(base, exponent) => Op::Pow(self.compile(*base)?, self.compile(*exponent)?),
             Node::Apply(function, operand) => Op::Apply(*function, self.compile(*operand)?),
             Node::Mod(a, b) => Op::Mod(self.compile(*a)?, self.compile(*b)?),
-            Node::CommonDivisor([a, b]) => Op::CommonDivisor(self.compile(*a)?, self.compile(*b)?),
-            Node::FloorSum(list) => Op::FloorSum(self.compile_all(list)?.as_ref().try_into().ok()?),
+            Node::Operate(operation, list) => Op::Operate(*operation, self.compile_all(list)?),
             Node::Compare(relation, a, b) => {
                 Op::Compare(*relation, self.compile(*a)?, self.compile(*b)?)
             }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::expr::{Function, Relation};
+use crate::expr::{Function, Operation, Relation};
 use crate::ring::Rational;
 use crate::with_stack;
 
@@ -31,8 +31,7 @@ pub enum Op {
     Pow(u32, u32),
     Apply(Function, u32),
     Mod(u32, u32),
-    CommonDivisor(u32, u32),
-    FloorSum([u32; 6]),
+    Operate(Operation, Box<[u32]>),
     Compare(Relation, u32, u32),
     If(u32, u32, u32),
     Reduce(Box<Loop>),
@@ -198,28 +197,20 @@ impl State {
                 let quotient = a.checked_div(b).ok_or(Fault::Undefined)?;
                 Ok(a - b * quotient.floor())
             }
-            Op::CommonDivisor(a, b) => {
-                let (a, b) = self.both(ops, *a, *b)?;
-                a.common_divisor(b).ok_or(Fault::Undefined)
-            }
-            Op::FloorSum(places) => {
+            Op::Operate(operation, places) => {
                 for &place in places {
                     self.ensure(ops, place)?;
                 }
-                let operands = places.map(|place| self.known(place));
-                Rational::floor_sum(operands).ok_or(Fault::Undefined)
+                let operands: Vec<&Rational> =
+                    places.iter().map(|&place| self.known(place)).collect();
+                operation.exact(&operands).ok_or(Fault::Undefined)
             }
             Op::Compare(relation, a, b) => {
                 let place = pair(*a, *b) | 1 << 63;
                 let (a, b) = self.both(ops, *a, *b)?;
                 let order = a.cmp(b);
                 self.take(place, order as i64 as u64);
-                let holds = match relation {
-                    Relation::Less => order.is_lt(),
-                    Relation::LessEqual => order.is_le(),
-                    Relation::Equal => order.is_eq(),
-                };
-                Ok(truth(holds))
+                Ok(truth(relation.holds(order)))
             }
             Op::If(condition, then, otherwise) => {
                 let fails = self.get(ops, *condition)?.is_zero();
@@ -309,17 +300,10 @@ fn power(base: &Rational, exponent: &Rational) -> Result<Rational, Fault> {
 }
 
 fn apply(function: Function, x: &Rational) -> Result<Rational, Fault> {
-    match function {
-        Function::Floor => Ok(x.floor()),
-        Function::Ceil => Ok(x.ceil()),
-        Function::Abs => Ok(x.abs()),
-        Function::Integer => Ok(truth(x.is_integer())),
-        Function::Harmonic(_) | Function::Factorial if x.is_negative() || !x.is_integer() => {
-            Err(Fault::Undefined)
-        }
-        Function::Sqrt if x.is_negative() => Err(Fault::Undefined),
-        Function::Log | Function::LogGamma if !x.is_positive() => Err(Fault::Undefined),
-        _ => function.exact(x).ok_or(Fault::Irrational),
+    if function.row().domain.has(x) {
+        function.exact(x).ok_or(Fault::Irrational)
+    } else {
+        Err(Fault::Undefined)
     }
 }
 

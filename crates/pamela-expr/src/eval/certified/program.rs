@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::CertifiedDouble;
 use crate::eval::Unsupported;
-use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort, base_of};
+use crate::expr::{Arena, ExprId, Function, Node, Operation, Relation, Sort, base_of};
 use crate::ring::Rational;
 use crate::with_stack;
 
@@ -251,7 +251,10 @@ impl Compiler<'_> {
             Node::Min(list) => self.fold(Binary::Smaller, list),
             Node::Pow(base, exponent) => self.power(*base, *exponent),
             Node::Mod(a, b) => self.operation(Binary::Modulo, *a, *b),
-            Node::CommonDivisor([a, b]) => self.operation(Binary::CommonDivisor, *a, *b),
+            Node::Operate(Operation::CommonDivisor, list) => {
+                self.operation(Binary::CommonDivisor, list[0], list[1])
+            }
+            Node::Operate(operation, _) => Err(Unsupported::Function(operation.row().name)),
             Node::Compare(Relation::Less, a, b) => self.operation(Binary::Less, *a, *b),
             Node::Compare(Relation::LessEqual, a, b) => self.operation(Binary::LessEqual, *a, *b),
             Node::Compare(Relation::Equal, a, b) => self.operation(Binary::Equal, *a, *b),
@@ -266,9 +269,7 @@ impl Compiler<'_> {
                     Function::Sqrt => Unary::SquareRoot,
                     Function::Harmonic(1) => Unary::Harmonic,
                     Function::Factorial => Unary::Factorial,
-                    Function::Harmonic(_) | Function::LogGamma => {
-                        return Err(Unsupported::Irrational);
-                    }
+                    _ => return Err(Unsupported::Irrational),
                 };
                 let of_logarithm = match operator {
                     Unary::Floor => Some(Binary::FloorLog),
@@ -303,7 +304,6 @@ impl Compiler<'_> {
                 let name = arena.symbol_name(*function).unwrap_or_default();
                 Err(Unsupported::Unbound(name.to_owned()))
             }
-            Node::FloorSum(_) => Err(Unsupported::Function("floorsum")),
             Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(..) => {
                 Err(Unsupported::OpenReduction)
             }

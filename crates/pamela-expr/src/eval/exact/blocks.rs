@@ -11,7 +11,7 @@ mod native;
 mod pieces;
 
 use super::{EvalError, Evaluator, Frame};
-use crate::eval::value::Number;
+use crate::eval::Number;
 use crate::expr::{ExprId, Function, Node, ReduceKind, Reduction, Symbol};
 use crate::ring::{Rational, Univariate};
 use crate::with_stack;

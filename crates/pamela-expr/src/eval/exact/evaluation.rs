@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{EvalError, Evaluator, Frame, Limits};
 use crate::eval::paths::{PathBounds, PathLaws, StandardErrors};
-use crate::eval::value::{Bindings, Number, Value};
+use crate::eval::{Bindings, Number, Value};
 use crate::expr::{Arena, ExprId};
 use crate::law::Carrier;
 

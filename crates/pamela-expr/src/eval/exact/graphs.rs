@@ -8,8 +8,8 @@ use pamela_graph::shape::{self, Links};
 
 use super::{Evaluator, larger};
 use crate::eval::EvalError;
+use crate::eval::Number;
 use crate::eval::longest::longest_path;
-use crate::eval::value::Number;
 use crate::expr::{ExprId, GraphPart, Node, ReduceKind, Symbol};
 use crate::ring::Rational;
 use family::{Family, Indices};

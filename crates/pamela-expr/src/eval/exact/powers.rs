@@ -5,9 +5,9 @@
 
 use super::Evaluator;
 use crate::eval::EvalError;
-use crate::eval::functions::{apply, power};
-use crate::eval::value::{Number, Value};
+use crate::eval::{Number, Value};
 use crate::expr::{ExprId, Function, Node};
+use crate::operators::power;
 use crate::real::Real;
 use crate::ring::Rational;
 
@@ -29,7 +29,7 @@ impl Evaluator<'_> {
         if let Node::Apply(Function::Exp, operand) = *self.arena.node(base) {
             let operand = self.number(operand)?;
             let product = operand.multiply(&self.number(exponent)?)?;
-            return apply(Function::Exp, &product);
+            return Function::Exp.value(&product);
         }
         let plain = power(&self.number(base)?, &self.number(exponent)?)?;
         if is_precise(&plain) {

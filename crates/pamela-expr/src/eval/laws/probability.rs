@@ -2,7 +2,7 @@
 
 use super::{Result, offset, undefined};
 use crate::eval::exact::Evaluator;
-use crate::eval::value::{Number, Value};
+use crate::eval::{Number, Value};
 use crate::expr::{ExprId, Side};
 use crate::law::Probability;
 use crate::ring::Rational;

@@ -1,6 +1,6 @@
 //! Reads PAMELA+ text into an arena, as plainly as can be: for tests only.
 
-use crate::expr::{Arena, ExprId, Function, ReduceKind, Relation, Symbol};
+use crate::expr::{Arena, ExprId, Function, Operation, ReduceKind, Relation, Symbol};
 use crate::syntax::parse_expression;
 use crate::syntax::tree::{self, AddOp, Expr, ExprKind, MulOp};
 
@@ -144,11 +144,8 @@ impl Reader<'_> {
                 let order = Function::Harmonic(order.expect("an order is a number") as u32);
                 return self.arena.apply(order, *n);
             }
-            ("floorsum", [n, m, a, b, powers @ ..]) => {
-                let [p, q] = [0, 1].map(|usual| self.arena.number(usual));
-                let p = powers.first().copied().unwrap_or(p);
-                let q = powers.get(1).copied().unwrap_or(q);
-                return self.arena.floor_sum([*n, *m, *a, *b, p, q]);
+            _ if let Some(operation) = Operation::named(name) => {
+                return self.arena.operate(operation, &list);
             }
             ("log2", [x]) => {
                 let two = self.arena.number(2);

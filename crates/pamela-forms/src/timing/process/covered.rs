@@ -117,8 +117,11 @@ fn looked_at(arena: &Arena, known: &HashSet<Symbol>, id: ExprId, looks: &mut u32
             Function::Exp | Function::Integer | Function::Factorial => true,
             _ => false,
         },
-        Node::Mod(..) | Node::CommonDivisor(_) => true,
-        Node::FloorSum([_, _, a, b, _, _]) => all(&[*a, *b]),
+        Node::Mod(..) => true,
+        Node::Operate(operation, operands) => match operation.row().not_negative_with {
+            Some(places) => places.iter().all(|&place| all(&[operands[place]])),
+            None => false,
+        },
         Node::Law(kind, operands) => match kind {
             LawKind::Named(law) => match law.row().least {
                 Some(Least::Number(number)) => number >= 0,

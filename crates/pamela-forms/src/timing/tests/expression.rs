@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Relation, Symbol};
+use crate::expr::{
+    Arena, ExprId, Function, Node, Operation, ReduceKind, Reduction, Relation, Symbol,
+};
 
 type Components = BTreeMap<(String, BigRational), BigRational>;
 
@@ -79,9 +81,8 @@ impl Point<'_> {
                 }
                 &a - &b * (&a / &b).floor()
             }
-            Node::CommonDivisor(pair) => {
-                let [a, b] = pair.map(|operand| self.scalar(operand));
-                let (mut a, mut b) = (a?.abs(), b?.abs());
+            Node::Operate(Operation::CommonDivisor, pair) => {
+                let (mut a, mut b) = (self.scalar(pair[0])?.abs(), self.scalar(pair[1])?.abs());
                 if !a.is_integer() || !b.is_integer() {
                     return None;
                 }
@@ -91,7 +92,7 @@ impl Point<'_> {
                 a
             }
             // No model of these tests has one.
-            Node::FloorSum(_) | Node::Quantile(..) | Node::Probability(..) => return None,
+            Node::Operate(..) | Node::Quantile(..) | Node::Probability(..) => return None,
             Node::Compare(relation, a, b) => {
                 let (a, b) = (self.scalar(*a)?, self.scalar(*b)?);
                 let holds = match relation {

@@ -68,7 +68,8 @@ impl Writer<'_> {
                     whole: above.whole && below.whole,
                 })
             }
-            Node::Compare(..) | Node::CommonDivisor(_) => self.exact(id),
+            Node::Compare(..) => self.exact(id),
+            Node::Operate(operation, _) if operation.row().is_whole => self.exact(id),
             Node::Apply(function, operand) => self.of_function(id, *function, *operand),
             _ => {
                 let value = self.short_number(id)?;

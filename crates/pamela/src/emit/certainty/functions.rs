@@ -5,7 +5,7 @@ use super::super::expression::{EXACT, MOST_ORDER, Writer};
 use super::super::notation::{Divisor, Obstacle};
 use super::super::products::Paired;
 use super::{Bounded, FUNCTION_DIGITS, LONG_DIGITS, NO_GRID};
-use crate::expr::{ExprId, Function, Relation};
+use crate::expr::{ExprId, Function, Relation, Rounding};
 use crate::ring::Rational;
 
 impl Writer<'_> {
@@ -246,18 +246,22 @@ impl Writer<'_> {
                 ..loose
             })
         };
-        match function {
-            Function::Floor | Function::Ceil | Function::Integer => self.exact(id),
-            Function::Abs => self.bound(operand),
-            Function::Sqrt => {
+        match function.row().rounding {
+            Rounding::None => self.exact(id),
+            Rounding::OfOperand => self.bound(operand),
+            Rounding::OfRoot => {
                 let value = self.short_number(id)?;
                 self.sided(&value, operand, None, true)
             }
-            Function::Log => zero_where(self, 1.0, false, FUNCTION_DIGITS),
-            Function::Exp => zero_where(self, 0.0, false, FUNCTION_DIGITS),
-            Function::Harmonic(_) => zero_where(self, 1.0, true, LONG_DIGITS),
-            Function::LogGamma => zero_where(self, 1.0, false, LONG_DIGITS),
-            Function::Factorial => {
+            Rounding::Digits {
+                exact_at,
+                upto,
+                long,
+            } => {
+                let digits = if long { LONG_DIGITS } else { FUNCTION_DIGITS };
+                zero_where(self, exact_at, upto, digits)
+            }
+            Rounding::Whole => {
                 let value = self.short_number(id)?;
                 self.whole_below_limit(&value)
             }

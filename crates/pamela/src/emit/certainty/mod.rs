@@ -11,7 +11,7 @@ mod texts;
 use super::bound::Bound;
 use super::expression::Writer;
 use super::notation::{Divisor, Obstacle};
-use crate::expr::{ExprId, Function, Node, Relation, SymbolKind};
+use crate::expr::{ExprId, Function, Node, Relation, Sign, SymbolKind};
 use crate::ring::Rational;
 
 type Bounded = Result<Bound, Obstacle>;
@@ -71,9 +71,11 @@ impl Writer<'_> {
                 let bound = self.over(&above, &below, &b);
                 self.beside_whole(&quotient, &bound)
             }
-            Node::CommonDivisor([a, b]) => {
-                let errors = [self.bound(a)?.error, self.bound(b)?.error];
-                let errors: Vec<String> = errors.into_iter().flatten().collect();
+            Node::Operate(_, ref operands) => {
+                let mut errors = Vec::new();
+                for &operand in operands {
+                    errors.extend(self.bound(operand)?.error);
+                }
                 let zero = self.text(0.0);
                 Ok((!errors.is_empty()).then(|| {
                     let all = self.total(&errors);
@@ -154,12 +156,13 @@ impl Writer<'_> {
 
     fn has_sure_sign(&self, id: ExprId) -> bool {
         match self.arena.node(id) {
-            Node::Number(_) | Node::Mod(..) | Node::Compare(..) | Node::CommonDivisor(_) => true,
+            Node::Number(_) | Node::Mod(..) | Node::Compare(..) => true,
+            Node::Operate(operation, _) => operation.row().is_whole,
             Node::Symbol(_) => self.is_parameter(id),
-            Node::Apply(function, operand) => match function {
-                Function::Sqrt | Function::Abs => self.has_sure_sign(*operand),
-                Function::Log | Function::LogGamma => false,
-                _ => true,
+            Node::Apply(function, operand) => match function.row().sign {
+                Sign::Sure => true,
+                Sign::OfOperand => self.has_sure_sign(*operand),
+                Sign::Unsure => false,
             },
             Node::Pow(base, _) => self.has_sure_sign(*base),
             Node::Mul(list) | Node::Max(list) | Node::Min(list) => {

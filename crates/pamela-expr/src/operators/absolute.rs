@@ -1,0 +1,20 @@
+//! The distance from 0.
+
+use super::row::{Domain, Rounding, Row, Sign};
+use crate::number::Number;
+
+pub const ROW: Row = Row {
+    name: "abs",
+    domain: Domain::All,
+    exact: |_, x| Some(x.abs()),
+    value: |_, x| match x {
+        Number::Exact(x) => Ok(Number::Exact(x.abs())),
+        Number::Real(x) => Ok(Number::Real(x.abs())),
+    },
+    sign: Sign::OfOperand,
+    latex: ["\\left|", "\\right|"],
+    sympy: "sympy.Abs",
+    sql: Some("ABS"),
+    helper: None,
+    rounding: Rounding::OfOperand,
+};
