@@ -76,9 +76,13 @@ fn axes_are_as_exact_as_single_values() {
         "--top=1",
     ]);
     assert_eq!(column(&table, "U"), ["2"]);
+    let sevenths = file(
+        "sevenths.pam",
+        "numeric parameter x\nnumeric U = floor(7 * x)",
+    );
     let table = printed(&[
         "sweep",
-        &model,
+        &sevenths,
         "-D",
         "x=0:1/7:160000",
         "--aggregate",
