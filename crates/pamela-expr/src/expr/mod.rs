@@ -31,7 +31,7 @@ pub use moment::Moment;
 pub use probability::Side;
 pub use symbols::base_of;
 
-pub use crate::operators::{Condition, Domain, Function, Operation, Rounding, Sign};
+pub use crate::operators::{Code, Condition, Domain, Function, Operation, Rounding, Sign};
 
 use std::cmp::Ordering;
 use std::sync::Arc;

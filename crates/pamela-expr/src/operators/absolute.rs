@@ -1,6 +1,6 @@
 //! The distance from 0.
 
-use super::row::{Domain, Rounding, Row, Sign};
+use super::row::{Code, Domain, Rounding, Row, Sign};
 use crate::number::Number;
 
 pub const ROW: Row = Row {
@@ -15,6 +15,6 @@ pub const ROW: Row = Row {
     latex: ["\\left|", "\\right|"],
     sympy: "sympy.Abs",
     sql: Some("ABS"),
-    helper: None,
+    code: Code::Own,
     rounding: Rounding::OfOperand,
 };

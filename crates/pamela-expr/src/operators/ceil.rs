@@ -1,6 +1,6 @@
 //! The least integer that is not less.
 
-use super::row::{Domain, Rounding, Row, Sign};
+use super::row::{Code, Domain, Rounding, Row, Sign};
 use crate::number::Number;
 use crate::ring::Rational;
 
@@ -16,6 +16,6 @@ pub const ROW: Row = Row {
     latex: ["\\left\\lceil ", " \\right\\rceil"],
     sympy: "sympy.ceiling",
     sql: Some("CEIL"),
-    helper: None,
+    code: Code::Own,
     rounding: Rounding::None,
 };

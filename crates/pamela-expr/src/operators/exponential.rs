@@ -1,6 +1,6 @@
 //! The exponential.
 
-use super::row::{Domain, Rounding, Row, Sign};
+use super::row::{Code, Domain, Rounding, Row, Sign};
 use crate::number::Number;
 use crate::ring::Rational;
 
@@ -13,7 +13,7 @@ pub const ROW: Row = Row {
     latex: ["\\exp\\left(", "\\right)"],
     sympy: "sympy.exp",
     sql: Some("EXP"),
-    helper: None,
+    code: Code::Own,
     rounding: Rounding::Digits {
         exact_at: 0.0,
         upto: false,

@@ -1,7 +1,7 @@
 //! Factorials.
 
 use super::arithmetic::{count, digamma_bound, short_count};
-use super::row::{Domain, Rounding, Row, Sign};
+use super::row::{Code, Domain, Rounding, Row, Sign};
 use crate::number::{EvalError, Number};
 use crate::ring::Rational;
 use crate::special;
@@ -18,7 +18,7 @@ pub const ROW: Row = Row {
     latex: ["", "!"],
     sympy: "sympy.factorial",
     sql: None,
-    helper: Some("factorial"),
+    code: Code::Helper("factorial"),
     rounding: Rounding::Whole,
 };
 

@@ -1,6 +1,6 @@
 //! The greatest integer that is not greater.
 
-use super::row::{Domain, Rounding, Row, Sign};
+use super::row::{Code, Domain, Rounding, Row, Sign};
 
 pub const ROW: Row = Row {
     name: "floor",
@@ -11,6 +11,6 @@ pub const ROW: Row = Row {
     latex: ["\\left\\lfloor ", " \\right\\rfloor"],
     sympy: "sympy.floor",
     sql: Some("FLOOR"),
-    helper: None,
+    code: Code::Own,
     rounding: Rounding::None,
 };

@@ -1,7 +1,7 @@
 //! Harmonic numbers, of whole orders.
 
 use super::arithmetic::{count, short_count};
-use super::row::{Domain, Rounding, Row, Sign};
+use super::row::{Code, Domain, Rounding, Row, Sign};
 use crate::number::{EvalError, Number};
 use crate::ring::Rational;
 use crate::special;
@@ -18,7 +18,7 @@ pub const ROW: Row = Row {
     latex: ["H_{", "}"],
     sympy: "sympy.harmonic",
     sql: None,
-    helper: Some("harmonic"),
+    code: Code::Helper("harmonic"),
     rounding: Rounding::Digits {
         exact_at: 1.0,
         upto: true,

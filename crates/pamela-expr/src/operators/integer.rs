@@ -1,7 +1,7 @@
 //! 1 for integers, 0 for other numbers.
 
 use super::arithmetic::is_integer;
-use super::row::{Domain, Rounding, Row, Sign};
+use super::row::{Code, Domain, Rounding, Row, Sign};
 use crate::number::Number;
 use crate::ring::Rational;
 
@@ -14,7 +14,7 @@ pub const ROW: Row = Row {
     latex: ["\\left[", " \\in \\mathbb{Z}\\right]"],
     sympy: "pamela_is_whole",
     sql: None,
-    helper: Some("is_whole"),
+    code: Code::Helper("is_whole"),
     rounding: Rounding::None,
 };
 

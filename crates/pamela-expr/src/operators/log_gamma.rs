@@ -1,7 +1,7 @@
 //! The logarithm of the gamma function.
 
 use super::arithmetic::{digamma_bound, undefined};
-use super::row::{Domain, Rounding, Row, Sign};
+use super::row::{Code, Domain, Rounding, Row, Sign};
 use crate::number::{EvalError, Number};
 use crate::real::Real;
 use crate::ring::Rational;
@@ -16,7 +16,7 @@ pub const ROW: Row = Row {
     latex: ["\\ln\\Gamma\\left(", "\\right)"],
     sympy: "sympy.loggamma",
     sql: None,
-    helper: Some("log_gamma"),
+    code: Code::Helper("log_gamma"),
     rounding: Rounding::Digits {
         exact_at: 1.0,
         upto: false,

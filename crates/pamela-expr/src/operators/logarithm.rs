@@ -1,7 +1,7 @@
 //! The natural logarithm.
 
 use super::arithmetic::undefined;
-use super::row::{Domain, Rounding, Row, Sign};
+use super::row::{Code, Domain, Rounding, Row, Sign};
 use crate::number::{EvalError, Number};
 use crate::real::Real;
 use crate::ring::Rational;
@@ -15,7 +15,7 @@ pub const ROW: Row = Row {
     latex: ["\\ln\\left(", "\\right)"],
     sympy: "sympy.log",
     sql: Some("LN"),
-    helper: Some("log"),
+    code: Code::Helper("log"),
     rounding: Rounding::Digits {
         exact_at: 1.0,
         upto: false,

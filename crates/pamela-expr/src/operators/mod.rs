@@ -21,7 +21,7 @@ mod row;
 mod square_root;
 
 pub use arithmetic::{MAX_FOLDED_BITS, modulo, power, rational_power};
-pub use row::{Condition, Domain, OperationRow, Rounding, Row, Sign};
+pub use row::{Code, Condition, Domain, OperationRow, Rounding, Row, Sign};
 
 use serde::{Deserialize, Serialize};
 

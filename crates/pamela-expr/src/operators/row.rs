@@ -22,9 +22,19 @@ pub struct Row {
     pub sympy: &'static str,
     /// The name of the function in SQL, if it has one.
     pub sql: Option<&'static str>,
-    /// The helper of emitted code, where that has no function with the name of the language.
-    pub helper: Option<&'static str>,
+    pub code: Code,
     pub rounding: Rounding,
+}
+
+/// The function of emitted code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Code {
+    /// One of its own name, of the target language or of its prelude.
+    Own,
+    /// One of preludes, by its name.
+    Helper(&'static str),
+    /// Code cannot be emitted.
+    None,
 }
 
 /// The numbers for which a function is defined.

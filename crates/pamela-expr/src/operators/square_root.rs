@@ -1,7 +1,7 @@
 //! The square root.
 
 use super::arithmetic::{power, rational_power, undefined};
-use super::row::{Domain, Rounding, Row, Sign};
+use super::row::{Code, Domain, Rounding, Row, Sign};
 use crate::number::{EvalError, Number};
 use crate::ring::Rational;
 
@@ -20,7 +20,7 @@ pub const ROW: Row = Row {
     latex: ["\\sqrt{", "}"],
     sympy: "sympy.sqrt",
     sql: Some("SQRT"),
-    helper: None,
+    code: Code::Own,
     rounding: Rounding::OfRoot,
 };
 

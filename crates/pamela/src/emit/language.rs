@@ -1,10 +1,10 @@
 //! The notation that similar languages share.
 
 use super::languages::Language;
-use super::notation::{Divisor, Notation, Translation};
+use super::notation::{Divisor, Notation, Obstacle, Translation};
 use super::reserved::Names;
 use super::{sql, sympy};
-use crate::expr::{Function, Relation};
+use crate::expr::{Code, Function, Relation};
 use crate::ring::Rational;
 
 impl Language {
@@ -164,13 +164,14 @@ impl Notation for Calls {
 
     fn apply(&self, function: Function, operand: &str) -> Translation {
         let row = function.row();
-        Ok(match (function, row.helper) {
-            (Function::Harmonic(order), Some(name)) => helper(
-                name,
-                &[operand, &self.number(&Rational::from(i64::from(order)))],
-            ),
-            (_, Some(name)) => helper(name, &[operand]),
-            (_, None) => self.elementary(row.name, operand),
+        Ok(match (function, row.code) {
+            (Function::Harmonic(order), Code::Helper(name)) => {
+                let order = self.number(&Rational::from(i64::from(order)));
+                helper(name, &[operand, &order])
+            }
+            (_, Code::Helper(name)) => helper(name, &[operand]),
+            (_, Code::Own) => self.elementary(row.name, operand),
+            (_, Code::None) => return Err(Obstacle::Function(row.name, self.0.name())),
         })
     }
 }
