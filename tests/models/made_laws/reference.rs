@@ -125,7 +125,9 @@ fn of_part(part: &Part, x: f64) -> [f64; 3] {
     };
     let mass = below + above;
     let density = if x < lower || x > upper { 0.0 } else { density };
-    [below / mass, above / mass, density / mass]
+    // At an end, rounding may leave less than nothing.
+    let [below, above] = [below, above].map(|share| (share / mass).clamp(0.0, 1.0));
+    [below, above, density / mass]
 }
 
 /// Between which values all but 1e-18 of a part lies, and whether it ends there.

@@ -133,16 +133,14 @@ impl Chart {
         }
     }
 
-    /// Distance of a value to the nearest finite end, relative to the end.
-    ///
-    /// Below about 1e-15, the coordinate is rounding noise.
-    pub fn resolution(&self, x: f64) -> f64 {
-        let beside = |end: f64| (x - end).abs() / end.abs();
+    /// True if a value is so far from a finite end that rounding moves its coordinate by less than a trace has errors.
+    pub fn is_resolved(&self, x: f64) -> bool {
+        let beside = |end: f64| (x - end).abs() > 1e-8 * end.abs();
         match *self {
-            Chart::Line { .. } => f64::INFINITY,
+            Chart::Line { .. } => true,
             Chart::Above { lower } => beside(lower),
             Chart::Below { upper } => beside(upper),
-            Chart::Between { lower, upper } => beside(lower).min(beside(upper)),
+            Chart::Between { lower, upper } => beside(lower) && beside(upper),
         }
     }
 

@@ -389,7 +389,7 @@ pub fn between(
         let (t, rate) = after(chart.value(y));
         (within(t, from, to), rate)
     };
-    let good = |y: f64| logit(y).0.abs() <= REACH && chart.resolution(chart.value(y)) > 1e-6;
+    let good = |y: f64| logit(y).0.abs() <= REACH && chart.is_resolved(chart.value(y));
     let limit = |x: f64, furthest: f64| match chart.coordinate(x) {
         y if y.is_finite() => y,
         _ => furthest,

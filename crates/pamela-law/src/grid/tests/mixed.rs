@@ -57,6 +57,29 @@ fn a_sum_is_right_where_single_values_are_likelier_than_the_rest() {
     }
 }
 
+/// 0.5 / (1 - 10^-0.5) of the values above 1 come for each unit of length at 1.
+#[test]
+fn the_least_of_many_has_the_density_at_the_end() {
+    let pareto = Grid::of(&Named::new("pareto", &[0.5, 1.0]).unwrap());
+    let part = pareto.truncated(Support::new(1.0, 10.0)).unwrap();
+    for offset in [0.0, -500.0] {
+        let parts = [
+            (0.25, &part.shifted(offset)),
+            (0.75, &Grid::constant(500.0 + offset)),
+        ];
+        let least = Grid::mixture(&parts).smallest(1e6).shifted(-offset);
+        let density = 0.25 * 0.5 / (1.0 - 10f64.powf(-0.5));
+        let scaled = (least.cumulants().mean - 1.0) * 1e6 * density;
+        // The density falls by the rate 1.5, beside which the mean is of an exponential law.
+        assert!((scaled - 1.0).abs() < 2e-5, "{offset}: {scaled}");
+        let median = (least.quantile(Probability::below(0.5)) - 1.0) * 1e6 * density;
+        assert!(
+            (median / 2f64.ln() - 1.0).abs() < 2e-5,
+            "{offset}: {median}"
+        );
+    }
+}
+
 #[test]
 fn a_smooth_part_is_the_law_of_the_rest() {
     let (weight, smooth) = mixed().smooth_part().unwrap();
