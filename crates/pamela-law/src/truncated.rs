@@ -53,6 +53,17 @@ impl Truncated {
         self.mass() < NARROW * before.below.min(until.above)
     }
 
+    /// The probability between an end and a value near to it, by the density, which is nearly even there: a difference of the
+    /// probabilities up to both would lose its digits. None of other values.
+    fn near_end(&self, ends: [f64; 2], share: f64, end: Probability) -> Option<f64> {
+        let mass = self.mass();
+        if share * mass >= NARROW * end.below.min(end.above) {
+            return None;
+        }
+        self.law.density(ends[0])?;
+        Some(quadrature::short(ends, |x| self.law.density(x).unwrap_or(0.0)) / mass)
+    }
+
     /// By integration of the density, which is nearly even over a narrow interval; none of laws that have none.
     fn by_density(&self) -> Option<Cumulants> {
         let Support { lower, upper } = self.support;
@@ -128,7 +139,14 @@ impl Distribution for Truncated {
         if x >= self.support.upper {
             return Probability::above(0.0);
         }
-        given(self.ends, self.law.cdf(x))
+        let whole = given(self.ends, self.law.cdf(x));
+        let Support { lower, upper } = self.support;
+        let [before, until] = self.ends;
+        if let Some(below) = self.near_end([lower, x], whole.below, before) {
+            return Probability::below(below);
+        }
+        let above = self.near_end([x, upper], whole.above, until);
+        above.map_or(whole, Probability::above)
     }
 
     fn density(&self, x: f64) -> Option<f64> {
@@ -217,6 +235,19 @@ mod tests {
             assert!((shift - c * width * width / 12.0).abs() < 4.0 * f64::EPSILON);
             assert!((found.fourth / found.variance.powi(2) + 1.2).abs() < 1e-8);
         }
+    }
+
+    #[test]
+    fn probabilities_near_an_end_keep_their_digits() {
+        let law = truncated("normal", &[0.0, 1.0], 0.0, 2.0);
+        // The density falls with x^2 only.
+        let density = law.density(0.0).unwrap();
+        for x in [1e-150, 1e-20, 1e-12, 1e-9] {
+            near(law.cdf(x).below / (density * x), 1.0);
+        }
+        let density = law.density(2.0).unwrap();
+        let x = 2.0 - 2f64.powi(-40);
+        near(law.cdf(x).above / (density * 2f64.powi(-40)), 1.0);
     }
 
     #[test]

@@ -4,20 +4,13 @@ use super::Grid;
 use super::piece::Piece;
 use super::trace::REACH;
 use crate::Probability;
+use crate::quadrature::GAUSS;
 
 /// Panels of each smooth piece.
 const PANELS: i32 = 32;
 
 /// Results of the same operands may differ by so much in rounding.
 pub const ROUNDING: f64 = 4e-13;
-
-/// Gauss-Legendre nodes and weights on `[-1, 1]`, eight points: the positive ones.
-const GAUSS: [(f64, f64); 4] = [
-    (0.183_434_642_495_649_8, 0.362_683_783_378_362),
-    (0.525_532_409_916_329, 0.313_706_645_877_887_27),
-    (0.796_666_477_413_626_7, 0.222_381_034_453_374_48),
-    (0.960_289_856_497_536_3, 0.101_228_536_290_376_26),
-];
 
 /// Probability up to a value, that above it, and the density there.
 pub type Mass = [f64; 3];

@@ -23,6 +23,10 @@ const NEAR_END: f64 = 9.0;
 /// A body is narrow if the deviation is so many of its widths.
 const NARROW: f64 = 6.0;
 
+/// A tail is long if values reach so many widths to this logit.
+const LONG: f64 = 100.0;
+const FAR_OUT: f64 = 16.0;
+
 /// An end this near to a single value, beside the width of its piece, is that value.
 const NEAR: f64 = 1e-6;
 
@@ -40,7 +44,7 @@ impl Grid {
             if let Some((share, rest)) = &other {
                 parts.push((
                     weight * share,
-                    Part::Whole(Grid::convolution(smooth, rest)?),
+                    Part::Whole(Halves::sum(smooth, rest, self::cuts(smooth, rest)?)),
                 ));
             }
         }
@@ -48,7 +52,7 @@ impl Grid {
     }
 
     /// True if a transform would smooth the law: single values, corners, densities that are great at an end, and a body that is
-    /// narrow beside a rare tail.
+    /// narrow beside a rare or a long tail.
     pub(super) fn has_corners(&self) -> bool {
         let is_steep = |(t, end): (f64, f64)| {
             let (_, slope) = self.at(t);
@@ -60,8 +64,10 @@ impl Grid {
             (-NEAR_END, self.support.lower),
             (NEAR_END, self.support.upper),
         ];
-        let deviation = self.cumulants.deviation();
-        let is_narrow = deviation.is_finite() && NARROW * self.body().1 < deviation;
+        let (deviation, width) = (self.cumulants.deviation(), self.body().1);
+        let reach = self.at(FAR_OUT).0 - self.at(-FAR_OUT).0;
+        let is_narrow =
+            deviation.is_finite() && (NARROW * width < deviation || LONG * width < reach);
         self.pieces.len() > 1 || is_narrow || ends.into_iter().any(is_steep)
     }
 }

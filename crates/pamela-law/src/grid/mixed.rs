@@ -231,7 +231,7 @@ impl Grid {
                 cuts.push(before);
             }
         }
-        cuts.extend([self.ends[0].0, self.ends[self.ends.len() - 1].1]);
+        // What was lost at the ends is no single value there: the support is an end, too.
         let joined = Joined {
             support: self.support,
             body: self.body(),

@@ -32,6 +32,10 @@ pub fn budget_of_likely(pieces: usize, mass: f64) -> usize {
 /// The error that a cubic may have in the middle, beside how far the coordinate goes in the body of the law.
 const TOLERANCE: f64 = 3e-8;
 
+/// A cubic that departs so far beside its middle is a wave, up to these logits.
+const WAVE: f64 = 1e-5;
+const BODY: f64 = 20.0;
+
 /// Factor by which the error of a cubic falls if its cell is halved.
 const GAIN: f64 = 8.0;
 
@@ -78,8 +82,15 @@ impl Cell {
             return f64::INFINITY;
         }
         let segment = self.segment();
-        let miss = (segment.at(self.middle.t).0 - self.middle.y).abs();
+        let (y, slope) = segment.at(self.middle.t);
         let far = start.t.abs().min(end.t.abs());
+        // A wave may pass the middle node by chance, but not with its slope. Slopes have small errors of their own, which in the
+        // long segments of tails are great.
+        let turn = (slope - self.middle.slope).abs() * segment.width() / 8.0;
+        let is_wave = turn > WAVE && turn.is_finite() && far < BODY;
+        let miss = (y - self.middle.y)
+            .abs()
+            .max(if is_wave { turn } else { 0.0 });
         miss * (segment.width() / 0.1).min(1.0) * (45.0 / far).min(1.0)
     }
 }

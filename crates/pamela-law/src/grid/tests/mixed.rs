@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::Named;
+use crate::truncated::Truncated;
+use std::sync::Arc;
 
 fn exponential() -> Grid {
     Grid::of(&Named::new("exponential", &[1.0]).unwrap())
@@ -170,5 +172,58 @@ fn the_tail_beside_a_bound_is_that_of_the_density() {
         let expected = distance * (4.0 + distance) / (4.0 * x * x) / (0.25 - 1.0 / 9.0);
         let found = grid.cdf(x).below;
         assert!((found / expected - 1.0).abs() < 1e-6, "{distance} {found}");
+    }
+}
+
+/// The integral of `f` by Simpson's rule.
+fn integral([a, b]: [f64; 2], f: impl Fn(f64) -> f64) -> f64 {
+    let step = (b - a) / 2000.0;
+    let weight = |i: i32| match i {
+        0 | 2000 => 1.0,
+        i if i % 2 == 1 => 4.0,
+        _ => 2.0,
+    };
+    let terms = (0..=2000).map(|i| weight(i) * f(a + step * f64::from(i)));
+    terms.sum::<f64>() * step / 3.0
+}
+
+/// A normal law from 1 to 3, seldom, and a Pareto law from 2 to 4, by their densities.
+#[test]
+fn a_sum_of_parts_of_laws_is_that_of_their_densities() {
+    let part = |name: &str, arguments: &[f64], a: f64, b: f64| {
+        let whole = Arc::new(Named::new(name, arguments).unwrap());
+        Grid::of(&Truncated::new(whole, Support::new(a, b)).unwrap())
+    };
+    let laws = [
+        (0.01, &part("normal", &[0.0, 1.0], 0.0, 2.0).shifted(1.0)),
+        (0.99, &part("pareto", &[2.0, 1.0], 2.0, 4.0)),
+    ];
+    let sum = Grid::mixture(&laws).repeated(2.0);
+    let bell = |x: f64| (-0.5 * (x - 1.0) * (x - 1.0)).exp();
+    let all = integral([1.0, 3.0], bell);
+    let seldom = |x: f64| match x {
+        x if x <= 1.0 => 0.0,
+        x => integral([1.0, x.min(3.0)], bell) / all,
+    };
+    let usual = |x: f64| match x {
+        x if x <= 2.0 => 0.0,
+        x => (0.25 - x.min(4.0).powi(-2)) / 0.1875,
+    };
+    let density = |x: f64| 2.0 / x.powi(3) / 0.1875;
+    for z in [
+        2.1_f64, 2.9, 3.001, 3.03, 3.1, 3.3, 3.32, 3.45, 3.9, 4.2, 4.7,
+    ] {
+        let both = integral([1.0, (z - 1.0).min(3.0)], |x| bell(x) / all * seldom(z - x));
+        let of_pareto = |other: &dyn Fn(f64) -> f64, least: f64| match z - least {
+            last if last > 2.0 => integral([2.0, last.min(4.0)], |x| density(x) * other(z - x)),
+            _ => 0.0,
+        };
+        let expected =
+            1e-4 * both + 2.0 * 0.0099 * of_pareto(&seldom, 1.0) + 0.9801 * of_pareto(&usual, 2.0);
+        let found = sum.cdf(z).below;
+        assert!(
+            (found / expected - 1.0).abs() < 1e-5,
+            "{z}: {found} {expected}"
+        );
     }
 }
