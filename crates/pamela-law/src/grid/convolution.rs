@@ -82,7 +82,29 @@ fn sum_of(x: &Grid, y: &Grid, cuts: Vec<f64>, parts: &[(f64, Part)]) -> Grid {
         }
         logit(sum)
     };
-    sum_by_cdf(x, y, cuts, &|z| mass(z, false), &|z| mass(z, true))
+    // At the ends of the support, where rounding could make a value of what is near.
+    let [least, largest] = [true, false].map(|first| {
+        let end = |law: &Grid| {
+            if first {
+                law.support.lower
+            } else {
+                law.support.upper
+            }
+        };
+        let ln_atom = x.ln_end_atom(first) + y.ln_end_atom(first);
+        (end(x) + end(y), ln_atom.exp())
+    });
+    let before = |z: f64| match z {
+        z if z <= least.0 => (f64::NEG_INFINITY, 0.0),
+        z if z >= largest.0 => (Probability::above(largest.1).logit(), mass(z, false).1),
+        z => mass(z, false),
+    };
+    let after = |z: f64| match z {
+        z if z >= largest.0 => (f64::INFINITY, 0.0),
+        z if z <= least.0 => (Probability::below(least.1).logit(), mass(z, true).1),
+        z => mass(z, true),
+    };
+    sum_by_cdf(x, y, cuts, &before, &after)
 }
 
 /// A share of a sum.

@@ -175,6 +175,19 @@ fn the_tail_beside_a_bound_is_that_of_the_density() {
     }
 }
 
+/// Two exponential times of mean 2, each of which is 500 as likely; about 500.
+#[test]
+fn a_sum_far_from_0_keeps_its_lower_tail() {
+    let short = named("exponential", &[2.0]).shifted(-500.0);
+    let sum = Grid::mixture(&[(0.5, &short), (0.5, &Grid::constant(0.0))]).repeated(2.0);
+    for x in [0.001, 0.01, 0.0475, 0.1, 1.0_f64] {
+        let expected = 0.25 * (1.0 - (-x / 2.0).exp() * (1.0 + x / 2.0));
+        let found = sum.cdf(x - 1000.0).below;
+        assert!((found / expected - 1.0).abs() < 2e-6, "{x}: {found}");
+    }
+    assert_eq!(sum.cdf(-1000.0).below, 0.0);
+}
+
 /// The integral of `f` by Simpson's rule.
 fn integral([a, b]: [f64; 2], f: impl Fn(f64) -> f64) -> f64 {
     let step = (b - a) / 2000.0;
