@@ -87,6 +87,9 @@ pub enum Rounding {
     Whole,
 }
 
+/// The value of operands, with a count of steps.
+pub type Valued = fn(&[Number]) -> Result<(Number, u64), EvalError>;
+
 /// What is known of an operation; operands are counted from 0 on.
 pub struct OperationRow {
     /// Its name in the language.
@@ -108,7 +111,7 @@ pub struct OperationRow {
     ///
     /// # Errors
     /// Fails outside of the domain, and for results that are too long.
-    pub value: fn(&[Number]) -> Result<(Number, u64), EvalError>,
+    pub value: Valued,
     /// The weight of one operation beside others: an addition has 4.
     pub weight: u64,
     /// The choices that a reader has to follow: a maximum of two has 1.
