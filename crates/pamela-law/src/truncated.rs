@@ -142,11 +142,13 @@ impl Distribution for Truncated {
         let whole = given(self.ends, self.law.cdf(x));
         let Support { lower, upper } = self.support;
         let [before, until] = self.ends;
-        if let Some(below) = self.near_end([lower, x], whole.below, before) {
-            return Probability::below(below);
+        if whole.below <= 0.5 {
+            let below = self.near_end([lower, x], whole.below, before);
+            below.map_or(whole, Probability::below)
+        } else {
+            let above = self.near_end([x, upper], whole.above, until);
+            above.map_or(whole, Probability::above)
         }
-        let above = self.near_end([x, upper], whole.above, until);
-        above.map_or(whole, Probability::above)
     }
 
     fn density(&self, x: f64) -> Option<f64> {
@@ -248,6 +250,16 @@ mod tests {
         let density = law.density(2.0).unwrap();
         let x = 2.0 - 2f64.powi(-40);
         near(law.cdf(x).above / (density * 2f64.powi(-40)), 1.0);
+        // The probability of a narrow interval has few digits itself; shares of it stay shares.
+        let width = 2f64.powi(-40);
+        for at in [0.25, 0.5, 0.75, 1.0, 1.25, 1.5] {
+            let narrow = truncated("normal", &[0.0, 1.0], at, at + width);
+            for share in [0.0, 2f64.powi(-8), 0.25, 0.5, 0.75, 1.0 - 2f64.powi(-8)] {
+                let p = narrow.cdf(at + share * width);
+                assert!((p.below - share).abs() < 1e-3, "{at} {share}: {p:?}");
+                assert!(p.below >= 0.0 && p.above > 0.0, "{at} {share}: {p:?}");
+            }
+        }
     }
 
     #[test]

@@ -1,9 +1,8 @@
-//! What is known of each operator that has a name: a file for each with its row, which tells where it is defined, what its
-//! values are and how it is written.
+//! The named operators. Each has a file with a row: where the operator is defined, its values, and how it is written.
 //!
 //! A new one takes its file and three lines here, its word in `pamela-syntax`, and the second opinion of
-//! `pamela-definition`. Whatever else is known of it (facts, slopes, growth, bounds over boxes, certified
-//! doubles) is added where that is kept, if it is known; elsewhere no line changes.
+//! `pamela-definition`. Facts, slopes, growth, bounds over boxes and certified doubles are optional: an
+//! operator without them is treated as unknown there.
 
 mod absolute;
 mod arithmetic;

@@ -3,7 +3,7 @@
 use crate::number::{EvalError, Number};
 use crate::ring::Rational;
 
-/// What is known of a function. Where it has an order, like harmonic numbers, that comes first; it is 1 elsewhere.
+/// The properties of a function. `exact` and `value` take the order first, which is 1 except for harmonic numbers.
 pub struct Row {
     /// Its name in the language.
     pub name: &'static str,
@@ -90,7 +90,7 @@ pub enum Rounding {
 /// The value of operands, with a count of steps.
 pub type Valued = fn(&[Number]) -> Result<(Number, u64), EvalError>;
 
-/// What is known of an operation; operands are counted from 0 on.
+/// The properties of an operation. Places of operands count from 0.
 pub struct OperationRow {
     /// Its name in the language.
     pub name: &'static str,

@@ -357,7 +357,6 @@ pub(super) fn is_predefined(arena: &Arena, array: Symbol) -> bool {
     matches!(arena.symbol_kind(array), SymbolKind::Named(name) if name == PREDEFINED_ARRAY)
 }
 
-/// The operands of `floorsum` without powers that are the usual ones.
 /// The operands of an operation without those at the end that are what they are where left out, if all of these are.
 fn written<'a>(arena: &Arena, operation: Operation, operands: &'a [ExprId]) -> &'a [ExprId] {
     let defaults = operation.row().defaults;

@@ -23,7 +23,7 @@ const NEAR_END: f64 = 9.0;
 /// A body is narrow if the deviation is so many of its widths.
 const NARROW: f64 = 6.0;
 
-/// A tail is long if values reach so many widths to this logit.
+/// A tail is long if the values between this logit and its negative span more than so many widths of the body.
 const LONG: f64 = 100.0;
 const FAR_OUT: f64 = 16.0;
 
@@ -82,7 +82,7 @@ fn sum_of(x: &Grid, y: &Grid, cuts: Vec<f64>, parts: &[(f64, Part)]) -> Grid {
         }
         logit(sum)
     };
-    // At the ends of the support, where rounding could make a value of what is near.
+    // At the ends of the support, rounding would add the probability of values nearby: the single values there are known.
     let [least, largest] = [true, false].map(|first| {
         let end = |law: &Grid| {
             if first {

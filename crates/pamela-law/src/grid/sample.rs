@@ -295,7 +295,7 @@ fn smooth(support: Support, [from, to]: [f64; 2], curve: Curve) -> Piece {
     );
     let resolved = |t: f64| {
         let x = quantile(t);
-        chart.is_resolved(x)
+        chart.coordinate(x).is_finite() && chart.is_resolved(x)
     };
     let middle = 0.5 * (from.max(-REACH) + to.min(REACH));
     let (first, last) = (

@@ -41,7 +41,7 @@ impl Member {
     pub fn or(self, other: Member) -> Member {
         let either = |a: Kind, b: Kind| match (a, b) {
             (a, b) if a == b => a,
-            // What is a truth value in one of them is none in the other.
+            // One is a truth value and the other a number: neither kind holds for both.
             (Kind::Integer { bits: 1, .. }, Kind::Integer { .. })
             | (Kind::Integer { .. }, Kind::Integer { bits: 1, .. }) => Kind::Other,
             (Kind::Integer { bits: own, .. }, Kind::Integer { bits: other, .. })

@@ -269,7 +269,7 @@ impl Reader<'_> {
                 });
                 ExpressionKind::Assign("=".into(), Box::new(place), Box::new(value))
             } else {
-                // What is in there has no values, but it may call functions.
+                // A value that is not known gives none to members, but its calls count.
                 let Some(value) = value else { continue };
                 value.kind
             };
