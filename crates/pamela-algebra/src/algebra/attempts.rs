@@ -69,12 +69,19 @@ pub fn attempt(
     Some(Attempt { accepted, settled })
 }
 
-/// True if other rules for a reduction would only find the same result in a longer way: an elementary result is as
-/// short as possible, and a largest element found at its position needs no other derivation.
+/// True if other rules would only find the same result in a longer way: an elementary result is as short as possible, and
+/// a largest element found at its position needs no other derivation.
 fn settles(terms: &mut Terms, term: ExprId, right: ExprId) -> bool {
     match *terms.arena.node(term) {
-        Node::Reduce(r) if r.kind == ReduceKind::Sum => terms.is_elementary(right),
+        Node::Reduce(r) if r.kind == ReduceKind::Sum => terms.is_plain(right),
         Node::Reduce(_) => terms.is_elementary(right) || terms.cost(right).open == 0,
+        Node::VectorMax(_) => match *terms.arena.node(right) {
+            Node::Reduce(r) => terms.is_elementary(r.body),
+            _ => terms.is_elementary(right),
+        },
+        Node::Max(_) | Node::Min(_) | Node::Compare(..) | Node::If(..) => {
+            terms.is_elementary(right)
+        }
         _ => false,
     }
 }

@@ -55,8 +55,8 @@ pub struct Search {
     /// The terms on which the rules of a head were tried.
     pub tried: FxHashSet<(Head, ExprId)>,
     pub dead_ends: DeadEnds,
-    /// What was made of the whole term before there was a graph.
-    pub first: Option<(ExprId, Attempt)>,
+    /// What was made of whole terms before there was a graph.
+    pub made: Vec<(ExprId, Attempt)>,
     pub blocked: Vec<Blocked>,
     /// Applied rules, with their results.
     pub fired: Vec<Firing>,
@@ -76,7 +76,7 @@ impl Search {
             classes: FxHashMap::default(),
             tried: FxHashSet::default(),
             dead_ends: DeadEnds::default(),
-            first: None,
+            made: Vec::new(),
             blocked: Vec::new(),
             fired: Vec::new(),
             ranges: Ranges::default(),
@@ -165,7 +165,7 @@ impl Analysis<ENode> for Search {
 impl Search {
     /// True if the first of two equal terms is preferred. In place of `max(i, c)`, which equals `c` for all values of
     /// `i`, the index-free `c` can leave its scope, so it is preferred at any cost.
-    fn is_better(&mut self, term: ExprId, known: ExprId) -> bool {
+    pub fn is_better(&mut self, term: ExprId, known: ExprId) -> bool {
         let terms = &mut self.scope.terms;
         let ours = (terms.indices(known), terms.cost(known));
         let theirs = (terms.indices(term), terms.cost(term));

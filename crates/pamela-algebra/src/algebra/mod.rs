@@ -46,6 +46,7 @@ mod session;
 mod signs;
 mod simplify;
 mod skewness;
+mod straight;
 mod terms;
 mod validation;
 

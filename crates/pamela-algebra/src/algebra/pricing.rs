@@ -40,6 +40,18 @@ impl Terms {
             })
     }
 
+    /// True if it is elementary, or a sum of unit vectors at elementary places with elementary factors.
+    pub fn is_plain(&mut self, id: ExprId) -> bool {
+        let atoms = self.polynomial(id).atoms();
+        atoms
+            .into_iter()
+            .map(expr_of)
+            .all(|atom| match *self.arena.node(atom) {
+                Node::UnitVector(_, place) => self.is_elementary(place),
+                _ => self.is_elementary(atom),
+            })
+    }
+
     fn derive_cost(&mut self, id: ExprId) -> Cost {
         let operands = self.arena.operands(id);
         let inner = operands.iter().fold(Cost::default(), |sum, &operand| {

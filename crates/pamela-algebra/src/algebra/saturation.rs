@@ -13,7 +13,7 @@ use quanta::Clock;
 use rustc_hash::FxHashMap;
 
 use crate::effort::Effort;
-use crate::expr::{self, ExprId, Node};
+use crate::expr::{self, ExprId};
 
 use super::attempts::{HeadRules, attempt};
 use super::facts::{PROOF, Prover};
@@ -21,6 +21,7 @@ use super::graph::{Blocked, DeadEnds, Firing, Graph, Search, add_term, join, nod
 use super::language::{ENode, Head, head_of, operator_of};
 use super::rule::Rule;
 use super::scope::{Clamping, Scope};
+use super::straight::straight;
 use super::terms::Terms;
 
 /// Further nodes for each of the term that is saturated.
@@ -149,13 +150,9 @@ impl Rewrites {
         Rewrites { by_head, rewrites }
     }
 
-    /// The head of a term that is a reduction, with its rules.
-    fn of_reduction(&self, terms: &Terms, term: ExprId) -> Option<(Head, &HeadRules)> {
-        let node = terms.arena.node(term);
-        if !matches!(node, Node::Reduce(_)) {
-            return None;
-        }
-        let head = head_of(operator_of(node, term));
+    /// The head of a term, with its rules if it has some.
+    pub(super) fn of(&self, terms: &Terms, term: ExprId) -> Option<(Head, &HeadRules)> {
+        let head = head_of(operator_of(terms.arena.node(term), term));
         Some((head, self.by_head.get(&head)?))
     }
 }
@@ -179,14 +176,8 @@ pub fn saturate(
         dead_ends: experience.dead_ends,
         ..Search::new(scope)
     };
-    // Most reductions are settled by a rule for their head, and a graph would only hold the result.
-    if let Some((head, rules)) = rewrites.of_reduction(&search.scope.terms, root) {
-        search.first = attempt(&mut search, rules, head, root).map(|attempt| (root, attempt));
-        let settled = (search.first.as_ref()).and_then(|(_, attempt)| attempt.settled);
-        let elementary = settled.filter(|&best| search.scope.terms.is_elementary(best));
-        if let Some(best) = elementary {
-            return finished(terms, search, root, best, (Stop::Saturated, 1));
-        }
+    if let Some(best) = straight(&mut search, rewrites, root) {
+        return finished(terms, search, root, best, (Stop::Saturated, 1));
     }
     // Saturation never stops on time. A clock that stands still also spares the process the
     // milliseconds that it takes to calibrate a real one.
@@ -309,9 +300,9 @@ impl Applier<ENode, Search> for RulesApplier {
         let mut changed = Vec::new();
         for node in nodes {
             let term = node_term(graph, &node);
-            let first = graph.analysis.first.take_if(|(root, _)| *root == term);
-            let attempt = match first {
-                Some((_, attempt)) => Some(attempt),
+            let before = &mut graph.analysis.made;
+            let attempt = match before.iter().position(|&(known, _)| known == term) {
+                Some(place) => Some(before.swap_remove(place).1),
                 None => attempt(&mut graph.analysis, &self.rules, self.head, term),
             };
             for (rule, right) in attempt.into_iter().flat_map(|attempt| attempt.accepted) {

@@ -14,7 +14,7 @@ pub use validated::{PointByName, Refuted, Validated};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::expr::{Arena, ExprId, Function, GraphPart, Node, ReduceKind, Reduction};
+use crate::expr::{Arena, ExprId, Node};
 
 use super::closed::{Options, Statistics};
 use super::derivation::{Narrator, Place, Records, ScopeRecord, Step};
@@ -23,7 +23,7 @@ use super::grounds::Grounds;
 use super::rulebase::RuleBase;
 use super::saturation::{Experience, Limits, Rewrites, Saturation, saturate};
 use super::scope::Clamping;
-use super::terms::{Terms, expr_of};
+use super::terms::Terms;
 use crate::ring::Rational;
 use crate::with_stack;
 use shared::Exchange;
@@ -88,10 +88,6 @@ pub struct Session<'a> {
 /// Minimum work of a scope even if earlier scopes used up the budget, so a simple scope next to a hard one still
 /// closes.
 const WORK_OF_A_SCOPE: u64 = 10 * PROOF;
-/// Sums of more terms are not looked through for floors, roots and truth values.
-const MOST_REREAD: usize = 8;
-/// Sums of more terms are not searched for quotients and their remainders.
-const MOST_SEARCHED: usize = 60;
 
 impl<'a> Session<'a> {
     /// Starts a session with `facts`, truth values over the parameters that hold; its proofs may
@@ -256,7 +252,7 @@ impl<'a> Session<'a> {
                 record: self.together(records, Vec::new(), again.expr),
             };
         }
-        if !self.has_rules(canonical) || self.left_open.contains(&canonical) {
+        if !self.terms.has_rules(canonical) || self.left_open.contains(&canonical) {
             return start;
         }
         self.close_noted(start)
@@ -303,48 +299,6 @@ impl<'a> Session<'a> {
             assumed: Rc::new([]),
             cases: self.cases.clone().into(),
         }))
-    }
-
-    /// Powers are the ring's business, and sums and products but for some of their parts; all else has rules.
-    fn has_rules(&mut self, expr: ExprId) -> bool {
-        match self.terms.arena.node(expr) {
-            Node::Number(_)
-            | Node::Symbol(_)
-            | Node::Pow(..)
-            | Node::Vector(_)
-            | Node::UnitVector(..)
-            | Node::Call(..)
-            | Node::Graph(GraphPart::Task | GraphPart::After(_) | GraphPart::AfterAll(_), _)
-            | Node::Reduce(Reduction {
-                kind: ReduceKind::Each,
-                ..
-            }) => false,
-            Node::Add(list) if list.len() > MOST_SEARCHED => false,
-            // A root may have become one of a square.
-            Node::Mul(_) => {
-                self.has_atom(expr, |node| matches!(node, Node::Apply(Function::Sqrt, _)))
-            }
-            Node::Add(list) => {
-                let is_short = list.len() <= MOST_REREAD;
-                let is_fixed = is_short && self.terms.indices(expr) == 0;
-                self.has_atom(expr, |node| match node {
-                    Node::Mod(..) => true,
-                    Node::Compare(..) | Node::Apply(Function::Floor | Function::Sqrt, _) => {
-                        is_short
-                    }
-                    Node::Max(pair) | Node::Min(pair) => is_fixed && pair.len() == 2,
-                    _ => false,
-                })
-            }
-            _ => true,
-        }
-    }
-
-    /// True if some atom of a polynomial is a node of this kind.
-    fn has_atom(&mut self, expr: ExprId, is_wanted: impl Fn(&Node) -> bool) -> bool {
-        let atoms = self.terms.polynomial(expr).atoms().into_iter();
-        let mut nodes = atoms.map(|atom| self.terms.arena.node(expr_of(atom)));
-        nodes.any(is_wanted)
     }
 
     /// First by proof alone; where reductions stay open, under assumptions on parameters; where an

@@ -2,16 +2,16 @@
 //!
 //! Each expression is computed once for each combination of the indices that it mentions.
 
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::EvalError;
 use super::certified::Step;
 use super::paths::{KnownPath, PathLaws};
 use super::{Bindings, Number, Value, Vector};
 use crate::expr::{
-    Arena, ExprId, Function, GraphPart, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind,
-    base_of,
+    Arena, ExprId, Function, GraphPart, Node, ReduceKind, Reduction, Symbol, SymbolKind, base_of,
 };
 use crate::law::Carrier;
 use crate::operators::{Domain, modulo};
@@ -23,9 +23,11 @@ mod blocks;
 mod evaluation;
 mod graphs;
 mod powers;
+mod reductions;
 
 pub use evaluation::Evaluation;
 use powers::cost_of_power;
+use reductions::{join, larger, smaller};
 
 /// The array whose components a list names.
 const PREDEFINED_ARRAY: &str = "fcfs";
@@ -78,7 +80,7 @@ const IRRATIONAL_STEPS: u64 = 32;
 #[derive(Default)]
 struct Frame {
     index: Option<(Symbol, Number)>,
-    known: HashMap<ExprId, Value>,
+    known: FxHashMap<ExprId, Value>,
 }
 
 pub(super) struct Evaluator<'a> {
@@ -89,11 +91,11 @@ pub(super) struct Evaluator<'a> {
     pub(super) carrier: Carrier,
     pub(super) paths: PathLaws,
     /// Known longest paths of random tasks that depend on no index.
-    pub(super) known_paths: HashMap<ExprId, KnownPath>,
+    pub(super) known_paths: FxHashMap<ExprId, KnownPath>,
     steps: u64,
     /// Frames of indices; the first has none.
     frames: Vec<Frame>,
-    arrays: HashMap<Symbol, Arc<str>>,
+    arrays: FxHashMap<Symbol, Arc<str>>,
 }
 
 fn sort_mismatch() -> EvalError {
@@ -365,136 +367,5 @@ impl Evaluator<'_> {
         let value = join(left, right, combine)?;
         self.charge_steps(value.cost())?;
         Ok(value)
-    }
-
-    /// The lower bound of a reduction and its number of iterations.
-    pub(super) fn range(&mut self, reduction: &Reduction) -> Result<(Number, Rational), EvalError> {
-        let lower = self.number(reduction.lower)?;
-        let upper = self.number(reduction.upper)?;
-        let minus_one = Number::Exact(Rational::from(-1));
-        let distance = upper.add(&lower.multiply(&minus_one)?)?;
-        let last = Function::Floor.value(&distance)?;
-        let count = last.as_exact().map(|last| last + Rational::ONE);
-        Ok((lower, count.unwrap_or_default().max(Rational::ZERO)))
-    }
-
-    /// Runs `body` for `count` values of an index from `lower` on.
-    pub(super) fn over(
-        &mut self,
-        symbol: Symbol,
-        lower: &Number,
-        count: &Rational,
-        mut body: impl FnMut(&mut Self) -> Result<(), EvalError>,
-    ) -> Result<(), EvalError> {
-        let one = Number::Exact(Rational::ONE);
-        let (mut index, mut done) = (lower.clone(), Rational::ZERO);
-        self.frames.push(Frame::default());
-        while done < *count {
-            self.step()?;
-            let next = index.add(&one)?;
-            if let Some(frame) = self.frames.last_mut() {
-                frame.known.clear();
-                frame.index = Some((symbol, index));
-            }
-            index = next;
-            done += Rational::ONE;
-            body(self)?;
-        }
-        self.frames.pop();
-        Ok(())
-    }
-
-    /// Loops over `lower, lower + 1, ...` while `<= upper`.
-    fn reduction(&mut self, reduction: &Reduction, sort: Sort) -> Result<Value, EvalError> {
-        let (lower, count) = self.range(reduction)?;
-        if sort != Sort::Vector
-            && let Some(number) = self.by_blocks(reduction, &lower, &count)?
-        {
-            return Ok(Value::Scalar(number));
-        }
-        let quorum = match reduction.kind {
-            ReduceKind::Kth(quorum) => Some(self.number(quorum)?),
-            _ => None,
-        };
-        let mut ranked: Vec<Number> = Vec::new();
-        let mut values = Halves::default();
-        let combine = combination(reduction.kind);
-        self.over(reduction.index, &lower, &count, |this| {
-            let value = this.value(reduction.body)?;
-            match (reduction.kind, value) {
-                (ReduceKind::Kth(_), Value::Scalar(number)) => ranked.push(number),
-                (_, value) => values.push(value, |a, b| this.joined(a, b, combine))?,
-            }
-            Ok(())
-        })?;
-        let result = values.finish(|a, b| self.joined(a, b, combine))?;
-        match (quorum, result) {
-            (Some(quorum), _) if !ranked.is_empty() => smallest(ranked, &quorum),
-            (_, Some(result)) => Ok(result),
-            (_, None) if sort == Sort::Vector => Ok(Value::Vector(Vector::default())),
-            (_, None) if reduction.kind == ReduceKind::Product => Ok(Rational::ONE.into()),
-            (_, None) => Ok(Rational::ZERO.into()),
-        }
-    }
-}
-
-/// The k-th smallest.
-fn smallest(mut values: Vec<Number>, quorum: &Number) -> Result<Value, EvalError> {
-    let rank = quorum
-        .as_exact()
-        .and_then(Rational::to_i64)
-        .and_then(|k| usize::try_from(k).ok());
-    match rank {
-        Some(rank) if (1..=values.len()).contains(&rank) => {
-            values.sort_by(Number::order);
-            // Values that cannot be distinguished from the chosen one may be the right one.
-            let own = &values[rank - 1];
-            let near = values.iter().filter(|value| own.compare(value).is_err());
-            let chosen = near.fold(own.clone(), |own, value| own.either(value));
-            Ok(Value::Scalar(chosen))
-        }
-        _ => Err(EvalError::Undefined(format!(
-            "the k of kth is {quorum}, not an integer from 1 to {}",
-            values.len()
-        ))),
-    }
-}
-
-fn combination(kind: ReduceKind) -> fn(&Number, &Number) -> Result<Number, EvalError> {
-    match kind {
-        ReduceKind::Product => Number::multiply,
-        ReduceKind::Max | ReduceKind::LawMax => larger,
-        ReduceKind::Min | ReduceKind::LawMin => smaller,
-        ReduceKind::Sum | ReduceKind::Kth(_) | ReduceKind::LawKth(_) | ReduceKind::Each => {
-            Number::add
-        }
-    }
-}
-
-fn larger(a: &Number, b: &Number) -> Result<Number, EvalError> {
-    Ok(match a.compare(b) {
-        Ok(order) if order.is_lt() => b.clone(),
-        Ok(_) => a.clone(),
-        Err(_) => a.either(b),
-    })
-}
-
-fn smaller(a: &Number, b: &Number) -> Result<Number, EvalError> {
-    Ok(match a.compare(b) {
-        Ok(order) if order.is_gt() => b.clone(),
-        Ok(_) => a.clone(),
-        Err(_) => a.either(b),
-    })
-}
-
-fn join(
-    left: Value,
-    right: Value,
-    combine: fn(&Number, &Number) -> Result<Number, EvalError>,
-) -> Result<Value, EvalError> {
-    match (left, right) {
-        (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(combine(&a, &b)?)),
-        (Value::Vector(a), Value::Vector(b)) => Ok(Value::Vector(a.combine(b, combine)?)),
-        _ => Err(sort_mismatch()),
     }
 }

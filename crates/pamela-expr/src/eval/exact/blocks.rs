@@ -11,7 +11,7 @@ mod native;
 mod pieces;
 
 use super::{EvalError, Evaluator, Frame};
-use crate::eval::Number;
+use crate::eval::{Number, Value};
 use crate::expr::{ExprId, Function, Node, ReduceKind, Reduction, Symbol};
 use crate::ring::{Rational, Univariate};
 use crate::with_stack;
@@ -27,7 +27,7 @@ const TRIED: i64 = 64;
 const WORTH: i64 = 4;
 
 /// An evaluation that gives nothing where a term is not an exact number.
-type Attempt<T> = Result<Option<T>, EvalError>;
+pub(super) type Attempt<T> = Result<Option<T>, EvalError>;
 
 /// A range, whose indices are counted from 0.
 struct Blocks<'e, 'a> {
@@ -44,7 +44,7 @@ impl Evaluator<'_> {
         reduction: &Reduction,
         lower: &Number,
         count: &Rational,
-    ) -> Attempt<Number> {
+    ) -> Attempt<Value> {
         let known = matches!(
             reduction.kind,
             ReduceKind::Sum | ReduceKind::Max | ReduceKind::Min
@@ -56,7 +56,7 @@ impl Evaluator<'_> {
             return Ok(None);
         }
         if let Some(value) = self.by_native_blocks(reduction, lower, count, WORTH) {
-            return Ok(Some(Number::Exact(value)));
+            return Ok(Some(value.into()));
         }
         self.frames.push(Frame {
             index: Some((reduction.index, Number::Exact(lower.clone()))),
@@ -70,7 +70,7 @@ impl Evaluator<'_> {
         }
         .reduced(reduction);
         self.frames.pop();
-        Ok(found?.map(Number::Exact))
+        Ok(found?.map(Value::from))
     }
 }
 

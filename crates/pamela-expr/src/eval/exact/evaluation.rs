@@ -1,6 +1,6 @@
 //! Evaluates several expressions at one point.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::{EvalError, Evaluator, Frame, Limits};
 use crate::eval::paths::{PathBounds, PathLaws, StandardErrors};
@@ -19,10 +19,10 @@ impl<'a> Evaluation<'a> {
             limits: Limits { steps: 0 },
             carrier,
             paths: PathLaws::default(),
-            known_paths: HashMap::new(),
+            known_paths: FxHashMap::default(),
             steps: 0,
             frames: vec![Frame::default()],
-            arrays: HashMap::new(),
+            arrays: FxHashMap::default(),
         })
     }
 

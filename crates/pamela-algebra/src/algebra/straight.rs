@@ -1,0 +1,134 @@
+//! Closes a whole term by the rules for its head alone.
+//!
+//! The parts of a term are closed before it. If its rules agree on a result that is made of such parts, an e-graph would
+//! hold nothing else.
+
+use rustc_hash::FxHashSet;
+
+use crate::expr::{ExprId, Function, GraphPart, Node, ReduceKind, Reduction};
+
+use super::attempts::attempt;
+use super::graph::{Attempt, Search};
+use super::saturation::Rewrites;
+use super::terms::{Terms, expr_of};
+
+/// Results in a row that are whole terms with rules of their own.
+const MOST_STEPS: usize = 4;
+/// Sums of more terms are not looked through for floors, roots and truth values.
+const MOST_REREAD: usize = 8;
+/// Sums of more terms are not searched for quotients and their remainders.
+const MOST_SEARCHED: usize = 60;
+
+/// The result for `root` that its rules agree on; what they made is kept in `search`.
+pub fn straight(search: &mut Search, rewrites: &Rewrites, root: ExprId) -> Option<ExprId> {
+    let mut term = root;
+    for _ in 0..MOST_STEPS {
+        let (head, rules) = rewrites.of(&search.scope.terms, term)?;
+        let made = attempt(search, rules, head, term)?;
+        let result = agreed(&made);
+        search.made.push((term, made));
+        let result = result?;
+        if search.scope.prover.is_exhausted() || !search.is_better(result, root) {
+            return None;
+        }
+        let terms = &mut search.scope.terms;
+        if is_final(terms, result, root) {
+            return Some(result);
+        }
+        let operands = terms.arena.operands(result);
+        if is_polynomial(terms, result)
+            || !operands
+                .into_iter()
+                .all(|operand| is_final(terms, operand, root))
+        {
+            return None;
+        }
+        term = result;
+    }
+    None
+}
+
+/// The only result, or the one that no further rule would improve.
+fn agreed(made: &Attempt) -> Option<ExprId> {
+    let first = made.accepted.first()?.1;
+    let is_alone = made.accepted.iter().all(|&(_, result)| result == first);
+    made.settled.or(is_alone.then_some(first))
+}
+
+fn is_polynomial(terms: &Terms, term: ExprId) -> bool {
+    matches!(
+        terms.arena.node(term),
+        Node::Add(_) | Node::Mul(_) | Node::Pow(..)
+    )
+}
+
+/// True if no rule has to do with a term but those that were tried when `root` was made.
+fn is_final(terms: &mut Terms, term: ExprId, root: ExprId) -> bool {
+    if terms.has_rules(term) {
+        return is_part(terms, term, root);
+    }
+    let atoms = terms.polynomial(term).atoms();
+    let mut atoms = atoms.into_iter().map(expr_of);
+    atoms.all(|atom| terms.is_plain(atom) || is_part(terms, atom, root))
+}
+
+/// True if a term occurs within another one.
+fn is_part(terms: &Terms, part: ExprId, whole: ExprId) -> bool {
+    let arena = &terms.arena;
+    let least = arena.size(part);
+    let mut seen = FxHashSet::default();
+    let mut pending = arena.operands(whole);
+    while let Some(id) = pending.pop() {
+        if id == part {
+            return true;
+        }
+        if arena.size(id) > least && seen.insert(id) {
+            pending.extend(arena.operands(id));
+        }
+    }
+    false
+}
+
+impl Terms {
+    /// Powers are the ring's business, and sums and products but for some of their parts; all else has rules.
+    pub fn has_rules(&mut self, expr: ExprId) -> bool {
+        match self.arena.node(expr) {
+            Node::Number(_)
+            | Node::Symbol(_)
+            | Node::Pow(..)
+            | Node::Vector(_)
+            | Node::UnitVector(..)
+            | Node::Call(..)
+            | Node::Graph(GraphPart::Task | GraphPart::After(_) | GraphPart::AfterAll(_), _)
+            | Node::Reduce(Reduction {
+                kind: ReduceKind::Each,
+                ..
+            }) => false,
+            Node::Add(list) if list.len() > MOST_SEARCHED => false,
+            // A root may have become one of a square.
+            Node::Mul(_) => {
+                self.has_atom(expr, |node| matches!(node, Node::Apply(Function::Sqrt, _)))
+            }
+            Node::Add(list) => {
+                let is_short = list.len() <= MOST_REREAD;
+                let is_fixed = is_short && self.indices(expr) == 0;
+                self.has_atom(expr, |node| match node {
+                    Node::Mod(..) => true,
+                    Node::Compare(..) | Node::Apply(Function::Floor | Function::Sqrt, _) => {
+                        is_short
+                    }
+                    Node::Max(pair) | Node::Min(pair) => is_fixed && pair.len() == 2,
+                    _ => false,
+                })
+            }
+            _ => true,
+        }
+    }
+
+    /// True if some atom of a polynomial is a node of this kind.
+    fn has_atom(&mut self, expr: ExprId, is_wanted: impl Fn(&Node) -> bool) -> bool {
+        let atoms = self.polynomial(expr).atoms().into_iter();
+        let mut nodes = atoms.map(|atom| self.arena.node(expr_of(atom)));
+        nodes.any(is_wanted)
+    }
+}
