@@ -23,29 +23,36 @@ const MOST_SEARCHED: usize = 60;
 pub fn straight(search: &mut Search, rewrites: &Rewrites, root: ExprId) -> Option<ExprId> {
     let mut term = root;
     for _ in 0..MOST_STEPS {
-        let (head, rules) = rewrites.of(&search.scope.terms, term)?;
-        let made = attempt(search, rules, head, term)?;
-        let result = agreed(&made);
-        search.made.push((term, made));
-        let result = result?;
-        if search.scope.prover.is_exhausted() || !search.is_better(result, root) {
+        let result = agreed(tried(search, rewrites, term)?)?;
+        if search.scope.prover.is_exhausted() || !search.is_better(result, term) {
             return None;
         }
         let terms = &mut search.scope.terms;
-        if is_final(terms, result, root) {
+        let new = new_parts(terms, result, root);
+        if new.is_empty() {
             return Some(result);
         }
-        let operands = terms.arena.operands(result);
-        if is_polynomial(terms, result)
-            || !operands
-                .into_iter()
-                .all(|operand| is_final(terms, operand, root))
-        {
+        let operands = new.iter().flat_map(|&part| terms.arena.operands(part));
+        let operands: Vec<ExprId> = operands.collect();
+        if !(operands.into_iter()).all(|operand| new_parts(terms, operand, root).is_empty()) {
             return None;
+        }
+        if new != [result] {
+            let is_left =
+                |part| tried(search, rewrites, part).is_none_or(|made| made.accepted.is_empty());
+            return new.into_iter().all(is_left).then_some(result);
         }
         term = result;
     }
     None
+}
+
+/// What the rules for the head of a term make of it; `None` if there are no such rules, or if they were tried before.
+fn tried<'s>(search: &'s mut Search, rewrites: &Rewrites, term: ExprId) -> Option<&'s Attempt> {
+    let (head, rules) = rewrites.of(&search.scope.terms, term)?;
+    let made = attempt(search, rules, head, term)?;
+    search.made.push((term, made));
+    search.made.last().map(|(_, made)| made)
 }
 
 /// The only result, or the one that no further rule would improve.
@@ -55,21 +62,16 @@ fn agreed(made: &Attempt) -> Option<ExprId> {
     made.settled.or(is_alone.then_some(first))
 }
 
-fn is_polynomial(terms: &Terms, term: ExprId) -> bool {
-    matches!(
-        terms.arena.node(term),
-        Node::Add(_) | Node::Mul(_) | Node::Pow(..)
-    )
-}
-
-/// True if no rule has to do with a term but those that were tried when `root` was made.
-fn is_final(terms: &mut Terms, term: ExprId, root: ExprId) -> bool {
+/// The parts of a term that have rules of their own, and that no rule has seen when `root` was made.
+fn new_parts(terms: &mut Terms, term: ExprId, root: ExprId) -> Vec<ExprId> {
     if terms.has_rules(term) {
-        return is_part(terms, term, root);
+        let is_known = is_part(terms, term, root);
+        return if is_known { Vec::new() } else { vec![term] };
     }
     let atoms = terms.polynomial(term).atoms();
-    let mut atoms = atoms.into_iter().map(expr_of);
-    atoms.all(|atom| terms.is_plain(atom) || is_part(terms, atom, root))
+    let mut new: Vec<ExprId> = atoms.into_iter().map(expr_of).collect();
+    new.retain(|&atom| !terms.is_plain(atom) && !is_part(terms, atom, root));
+    new
 }
 
 /// True if a term occurs within another one.
