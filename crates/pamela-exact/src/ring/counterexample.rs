@@ -6,6 +6,8 @@
 //!
 //! The search only saves time: an answer `true` means that a sound prover proves nothing here.
 
+mod constraint;
+
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -16,6 +18,7 @@ use super::fact::Fact;
 use super::fact::{Goal, Relation};
 use super::monomial::Atom;
 use super::polynomial::Polynomial;
+use constraint::Constraint;
 
 /// Variables are not moved beyond this, so that a step further is a number still.
 const FARTHEST: i64 = 1 << 40;
@@ -30,14 +33,6 @@ const MOST_TERMS: usize = 60;
 /// Fractions have this denominator: halves, thirds and quarters are among them.
 const DENOMINATOR: i64 = 12;
 
-/// A sum of integer multiples of powers of variables, each by its number.
-struct Constraint {
-    terms: Vec<(i64, Powers)>,
-    /// Variables of its terms.
-    variables: Vec<usize>,
-    relation: Relation,
-}
-
 /// Powers of variables, by their numbers.
 type Powers = SmallVec<[(usize, u32); 3]>;
 
@@ -48,8 +43,8 @@ pub(super) struct System {
     /// For each atom, true if it must be nonzero.
     nonzero: Vec<bool>,
     constraints: Vec<Constraint>,
-    /// For each atom, the constraints that mention it.
-    mentioning: Vec<Vec<usize>>,
+    /// For each atom, the constraints that mention it, each with the place of the occurrence there.
+    mentioning: Vec<Vec<(usize, usize)>>,
     /// Denominator of the values of atoms.
     denominator: i64,
     /// Number of terms in all constraints.
@@ -83,8 +78,8 @@ impl System {
         system.terms = lengths.sum();
         system.mentioning = vec![Vec::new(); system.atoms.len()];
         for (position, constraint) in system.constraints.iter().enumerate() {
-            for &variable in &constraint.variables {
-                system.mentioning[variable].push(position);
+            for (place, occurrence) in constraint.occurrences.iter().enumerate() {
+                system.mentioning[occurrence.variable].push((position, place));
             }
         }
         Some(system)
@@ -181,56 +176,72 @@ impl System {
     fn walk(&self, point: &mut [i64], random: &mut Random, steps: usize) -> Option<bool> {
         let (mut moves, mut violated) = (Vec::new(), Vec::new());
         self.charge(self.terms);
-        let fails = |constraint: &Constraint| Some(!constraint.holds(point)?);
-        let mut fails: Vec<bool> = self.constraints.iter().map(fails).collect::<Option<_>>()?;
+        let constraints = self.constraints.iter();
+        let mut totals: Vec<i64> = (constraints.map(|c| c.total(point))).collect::<Option<_>>()?;
         for _ in 0..steps {
             violated.clear();
-            violated.extend((0..fails.len()).filter(|&position| fails[position]));
+            let constraints = self.constraints.iter().zip(&totals).enumerate();
+            let fails = constraints.filter(|(_, (constraint, total))| !constraint.allows(**total));
+            violated.extend(fails.map(|(position, _)| position));
             if violated.is_empty() {
                 return Some(true);
             }
             let chosen = violated[random.below(violated.len()) as usize];
             moves.clear();
-            self.repairs(&self.constraints[chosen], point, random, &mut moves);
+            self.repairs(chosen, totals[chosen], point, random, &mut moves);
             if moves.is_empty() {
                 return Some(false);
             }
             let (variable, value) = match random.below(5) {
                 0 => moves[random.below(moves.len()) as usize],
-                _ => self.best(&moves, &fails, point, random),
+                _ => self.best(&moves, &totals, point, random),
             };
-            point[variable] = value;
-            for &position in &self.mentioning[variable] {
-                self.charge(self.constraints[position].terms.len() as u64);
-                fails[position] = !self.constraints[position].holds(point)?;
+            for &(position, place) in &self.mentioning[variable] {
+                let constraint = &self.constraints[position];
+                self.charge(constraint.terms.len() as u64);
+                let slope = constraint.slope(&constraint.occurrences[place], point);
+                totals[position] =
+                    constraint.moved(totals[position], slope, (variable, value), point)?;
             }
+            point[variable] = value;
         }
-        Some(!fails.contains(&true))
+        let mut constraints = self.constraints.iter().zip(&totals);
+        Some(constraints.all(|(constraint, &total)| constraint.allows(total)))
     }
 
     /// The move by which the fewest constraints become violated and the most met, one of several.
     fn best(
         &self,
         moves: &[(usize, i64)],
-        fails: &[bool],
+        totals: &[i64],
         point: &mut [i64],
         random: &mut Random,
     ) -> (usize, i64) {
         let mut best = (i64::MAX, moves[0]);
-        for &(variable, value) in moves {
-            let mentioning = &self.mentioning[variable];
-            let before = std::mem::replace(&mut point[variable], value);
-            let mut change = 0;
-            for &position in mentioning {
-                self.charge(self.constraints[position].terms.len() as u64);
-                let holds = self.constraints[position].holds(point) == Some(true);
-                change += i64::from(!holds) - i64::from(fails[position]);
-            }
-            point[variable] = before;
-            // Ties are broken at random.
-            let change = 4 * change + random.below(4);
-            if change < best.0 {
-                best = (change, (variable, value));
+        // Moves of one variable follow each other.
+        for moves in moves.chunk_by(|one, other| one.0 == other.0) {
+            let mentioning = self.mentioning[moves[0].0].iter();
+            let slopes: SmallVec<[(usize, Option<i64>); 8]> = mentioning
+                .map(|&(position, place)| {
+                    let constraint = &self.constraints[position];
+                    let slope = constraint.slope(&constraint.occurrences[place], point);
+                    (position, slope)
+                })
+                .collect();
+            for &step in moves {
+                let mut change = 0;
+                for &(position, slope) in &slopes {
+                    let (constraint, total) = (&self.constraints[position], totals[position]);
+                    self.charge(constraint.terms.len() as u64);
+                    let next = constraint.moved(total, slope, step, point);
+                    let holds = next.is_some_and(|next| constraint.allows(next));
+                    change += i64::from(!holds) - i64::from(!constraint.allows(total));
+                }
+                // Ties are broken at random.
+                let change = 4 * change + random.below(4);
+                if change < best.0 {
+                    best = (change, step);
+                }
             }
         }
         best.1
@@ -239,12 +250,15 @@ impl System {
     /// Values of single variables for which a violated constraint holds, or nearly so.
     fn repairs(
         &self,
-        constraint: &Constraint,
+        violated: usize,
+        total: i64,
         point: &[i64],
         random: &mut Random,
         moves: &mut Vec<(usize, i64)>,
     ) {
-        for &variable in &constraint.variables {
+        let constraint = &self.constraints[violated];
+        for occurrence in &constraint.occurrences {
+            let variable = occurrence.variable;
             let value = point[variable];
             let mut push = |other: i64| {
                 let near = (-FARTHEST..=FARTHEST).contains(&other);
@@ -252,7 +266,9 @@ impl System {
                     moves.push((variable, other));
                 }
             };
-            let Some((slope, rest)) = constraint.linear_in(variable, point) else {
+            let slope = constraint.slope(occurrence, point);
+            let rest = slope.and_then(|slope| total.checked_sub(slope.checked_mul(value)?));
+            let (Some(slope), Some(rest)) = (slope, rest) else {
                 [0, 1, value + 1, value - 1, 2 * value + 1, -value]
                     .into_iter()
                     .for_each(push);
@@ -326,83 +342,6 @@ impl Stated {
             relation,
         })
     }
-}
-
-impl Constraint {
-    fn new(terms: Vec<(i64, Powers)>, relation: Relation) -> Constraint {
-        let powers = terms.iter().flat_map(|(_, powers)| powers);
-        let mut variables: Vec<usize> = powers.map(|&(variable, _)| variable).collect();
-        variables.sort_unstable();
-        variables.dedup();
-        Constraint {
-            terms,
-            variables,
-            relation,
-        }
-    }
-
-    /// Every variable divided by [`DENOMINATOR`], then all terms multiplied by a power of it.
-    fn in_fractions(&self) -> Option<Constraint> {
-        let degree = |powers: &[(usize, u32)]| powers.iter().map(|(_, exponent)| exponent).sum();
-        let degrees = self.terms.iter().map(|(_, powers)| degree(powers));
-        let highest: u32 = degrees.max()?;
-        let terms = self.terms.iter().map(|(coefficient, powers)| {
-            let factor = DENOMINATOR.checked_pow(highest - degree(powers))?;
-            Some((coefficient.checked_mul(factor)?, powers.clone()))
-        });
-        Some(Constraint {
-            terms: terms.collect::<Option<_>>()?,
-            variables: self.variables.clone(),
-            relation: self.relation,
-        })
-    }
-
-    fn holds(&self, point: &[i64]) -> Option<bool> {
-        let mut total = 0i64;
-        for (coefficient, powers) in &self.terms {
-            total = total.checked_add(term(*coefficient, powers, point)?)?;
-        }
-        Some(match self.relation {
-            Relation::NonNegative => total >= 0,
-            Relation::Positive => total > 0,
-            Relation::Zero => total == 0,
-        })
-    }
-
-    /// The slope in a variable and the value where that is 0; `None` where it is not linear in it.
-    fn linear_in(&self, variable: usize, point: &[i64]) -> Option<(i64, i64)> {
-        let (mut slope, mut rest) = (0i64, 0i64);
-        for (coefficient, powers) in &self.terms {
-            let position = powers.iter().position(|&(other, _)| other == variable);
-            match position.map(|position| powers[position].1) {
-                None => rest = rest.checked_add(term(*coefficient, powers, point)?)?,
-                Some(1) => {
-                    let others = powers.iter().filter(|&&(other, _)| other != variable);
-                    slope = slope.checked_add(product(*coefficient, others, point)?)?;
-                }
-                Some(_) => return None,
-            }
-        }
-        Some((slope, rest))
-    }
-}
-
-fn term(coefficient: i64, powers: &[(usize, u32)], point: &[i64]) -> Option<i64> {
-    product(coefficient, powers.iter(), point)
-}
-
-fn product<'a>(
-    coefficient: i64,
-    mut powers: impl Iterator<Item = &'a (usize, u32)>,
-    point: &[i64],
-) -> Option<i64> {
-    powers.try_fold(coefficient, |product, &(variable, exponent)| {
-        let power = match exponent {
-            1 => point[variable],
-            _ => point[variable].checked_pow(exponent)?,
-        };
-        product.checked_mul(power)
-    })
 }
 
 /// SplitMix64

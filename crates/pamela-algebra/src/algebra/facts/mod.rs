@@ -6,6 +6,7 @@
 
 mod cases;
 mod collector;
+mod columns;
 mod cone;
 mod contradiction;
 mod defined;
@@ -29,11 +30,11 @@ use super::terms::{MAX_TERMS, Terms, expr_of};
 
 use cases::first_cases;
 use collector::Collector;
+use columns::Columns;
 pub use cone::Cones;
 pub use contradiction::contradiction;
 use quotients::{is_made_of, solve, whole_quotient};
 use statement::{Statement, statement};
-use witness::Witness;
 pub use witness::some as some_witnesses;
 
 /// Maximum depth of case distinctions, and of facts that need a proof themselves.
@@ -71,7 +72,7 @@ pub struct Prover {
     spent: Cell<u64>,
     budget: u64,
     /// Points at which the facts hold, once they were looked for.
-    witnesses: RefCell<Option<Vec<Witness>>>,
+    points: RefCell<Option<Columns>>,
 }
 
 /// The claim to prove about a polynomial.
@@ -331,18 +332,11 @@ impl Prover {
         if p.len() > MOST_EVALUATED {
             return false;
         }
-        let mut witnesses = self.witnesses.borrow_mut();
-        let witnesses = witnesses.get_or_insert_with(|| witness::find(terms, &self.known));
-        witnesses.iter_mut().any(|witness| {
-            self.charge(p.len() as u64);
-            let fails = witness
-                .evaluate(terms, p)
-                .is_some_and(|value| !goal.holds_for(&value));
-            fails
-                && extra
-                    .iter()
-                    .all(|statement| statement.holds_at(terms, witness))
-        })
+        let mut points = self.points.borrow_mut();
+        let points = points.get_or_insert_with(|| Columns::new(terms, &self.known));
+        let (looked_at, refuted) = points.refuted(terms, p, extra, goal);
+        self.charge((looked_at * p.len()) as u64);
+        refuted
     }
 
     fn by_cases(

@@ -11,7 +11,7 @@ use crate::algebra::terms::{Terms, expr_of};
 use crate::with_stack;
 
 /// Number of points wanted, and of points tried.
-const WANTED: usize = 12;
+pub const WANTED: usize = 12;
 const TRIED: u64 = 240;
 /// The seed of the point at which every parameter is 1, as most facts allow.
 const ALL_ONE: u64 = u64::MAX;
