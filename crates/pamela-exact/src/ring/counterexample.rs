@@ -24,8 +24,8 @@ use constraint::Constraint;
 const FARTHEST: i64 = 1 << 40;
 
 /// Number of starts from integers and from fractions, and of moves from each; the first start is cheap.
-const STARTS: u64 = 8;
-const FRACTIONAL_STARTS: u64 = 5;
+const STARTS: u64 = 3;
+const FRACTIONAL_STARTS: u64 = 1;
 const MOVES: usize = 32;
 const FIRST_MOVES: usize = 8;
 /// For longer goals none is looked for.
