@@ -1,5 +1,6 @@
 //! Attempts of rules on one term.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::expr::{ExprId, Node, ReduceKind, Relation};
@@ -7,7 +8,7 @@ use crate::expr::{ExprId, Node, ReduceKind, Relation};
 use super::application::{self, Application, FunctionAnswers};
 use super::graph::{Attempt, Blocked, Firing, Search};
 use super::guards::settled;
-use super::language::Head;
+use super::language::{Head, head_of, operator_of};
 use super::rule::{Body, Rule};
 use super::scope::{Scope, clamps};
 use super::terms::Terms;
@@ -17,6 +18,31 @@ const WORK_OF_A_NODE: u64 = 120;
 
 /// Rules of one head in the order in which they are tried, each with its position in the rule base.
 pub type HeadRules = Arc<[(usize, Arc<Rule>)]>;
+
+/// All rules, by the heads of the terms that they are tried on.
+pub struct ByHead(BTreeMap<Head, HeadRules>);
+
+impl ByHead {
+    pub fn new(rules: &[Arc<Rule>]) -> ByHead {
+        let mut lists: BTreeMap<Head, Vec<(usize, Arc<Rule>)>> = BTreeMap::new();
+        for (number, rule) in rules.iter().enumerate() {
+            let list = lists.entry(rule.head).or_default();
+            list.push((number, rule.clone()));
+        }
+        let shared = lists.into_iter().map(|(head, list)| (head, list.into()));
+        ByHead(shared.collect())
+    }
+
+    /// The head of a term, with its rules if it has some.
+    pub fn of(&self, terms: &Terms, term: ExprId) -> Option<(Head, &HeadRules)> {
+        let head = head_of(operator_of(terms.arena.node(term), term));
+        Some((head, self.0.get(&head)?))
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (Head, &HeadRules)> {
+        self.0.iter().map(|(&head, rules)| (head, rules))
+    }
+}
 
 /// Tries the rules of a head on a term; `None` where that would make nothing new.
 pub fn attempt(

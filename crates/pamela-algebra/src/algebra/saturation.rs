@@ -1,6 +1,5 @@
 //! Saturates one scope.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,10 +14,10 @@ use rustc_hash::FxHashMap;
 use crate::effort::Effort;
 use crate::expr::{self, ExprId};
 
-use super::attempts::{HeadRules, attempt};
+use super::attempts::{ByHead, HeadRules, attempt};
 use super::facts::{PROOF, Prover};
 use super::graph::{Blocked, DeadEnds, Firing, Graph, Search, add_term, join, node_term};
-use super::language::{ENode, Head, head_of, operator_of};
+use super::language::{ENode, Head};
 use super::rule::Rule;
 use super::scope::{Clamping, Scope};
 use super::straight::straight;
@@ -117,26 +116,21 @@ pub struct Saturation {
 
 /// The rules in egg's form: one rewrite for all rules with a common head, tried in order.
 pub struct Rewrites {
-    by_head: BTreeMap<Head, HeadRules>,
+    by_head: ByHead,
     rewrites: Vec<Rewrite<ENode, Search>>,
 }
 
 impl std::fmt::Debug for Rewrites {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.debug_list().entries(self.by_head.keys()).finish()
+        let heads = self.by_head.iter().map(|(head, _)| head);
+        f.debug_list().entries(heads).finish()
     }
 }
 
 impl Rewrites {
     pub fn new(rules: &[Arc<Rule>]) -> Rewrites {
-        let mut lists: BTreeMap<Head, Vec<(usize, Arc<Rule>)>> = BTreeMap::new();
-        for (number, rule) in rules.iter().enumerate() {
-            let list = lists.entry(rule.head).or_default();
-            list.push((number, rule.clone()));
-        }
-        let shared = lists.into_iter().map(|(head, list)| (head, list.into()));
-        let by_head: BTreeMap<Head, HeadRules> = shared.collect();
-        let rewrite = |(&head, rules): (&Head, &HeadRules)| {
+        let by_head = ByHead::new(rules);
+        let rewrite = |(head, rules): (Head, &HeadRules)| {
             let rules = rules.clone();
             // The searcher has no variables, so that every applier is accepted.
             Rewrite::new(
@@ -148,12 +142,6 @@ impl Rewrites {
         };
         let rewrites = by_head.iter().filter_map(rewrite).collect();
         Rewrites { by_head, rewrites }
-    }
-
-    /// The head of a term, with its rules if it has some.
-    pub(super) fn of(&self, terms: &Terms, term: ExprId) -> Option<(Head, &HeadRules)> {
-        let head = head_of(operator_of(terms.arena.node(term), term));
-        Some((head, self.by_head.get(&head)?))
     }
 }
 
@@ -176,7 +164,7 @@ pub fn saturate(
         dead_ends: experience.dead_ends,
         ..Search::new(scope)
     };
-    if let Some(best) = straight(&mut search, rewrites, root) {
+    if let Some(best) = straight(&mut search, &rewrites.by_head, root) {
         return finished(terms, search, root, best, (Stop::Saturated, 1));
     }
     // Saturation never stops on time. A clock that stands still also spares the process the

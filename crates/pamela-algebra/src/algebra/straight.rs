@@ -7,9 +7,8 @@ use rustc_hash::FxHashSet;
 
 use crate::expr::{ExprId, Function, GraphPart, Node, ReduceKind, Reduction};
 
-use super::attempts::attempt;
+use super::attempts::{ByHead, attempt};
 use super::graph::{Attempt, Search};
-use super::saturation::Rewrites;
 use super::terms::{Terms, expr_of};
 
 /// Results in a row that are whole terms with rules of their own.
@@ -20,10 +19,10 @@ const MOST_REREAD: usize = 8;
 const MOST_SEARCHED: usize = 60;
 
 /// The result for `root` that its rules agree on; what they made is kept in `search`.
-pub fn straight(search: &mut Search, rewrites: &Rewrites, root: ExprId) -> Option<ExprId> {
+pub fn straight(search: &mut Search, rules: &ByHead, root: ExprId) -> Option<ExprId> {
     let mut term = root;
     for _ in 0..MOST_STEPS {
-        let result = agreed(tried(search, rewrites, term)?)?;
+        let result = agreed(tried(search, rules, term)?)?;
         if search.scope.prover.is_exhausted() || !search.is_better(result, term) {
             return None;
         }
@@ -39,7 +38,7 @@ pub fn straight(search: &mut Search, rewrites: &Rewrites, root: ExprId) -> Optio
         }
         if new != [result] {
             let is_left =
-                |part| tried(search, rewrites, part).is_none_or(|made| made.accepted.is_empty());
+                |part| tried(search, rules, part).is_none_or(|made| made.accepted.is_empty());
             return new.into_iter().all(is_left).then_some(result);
         }
         term = result;
@@ -48,9 +47,9 @@ pub fn straight(search: &mut Search, rewrites: &Rewrites, root: ExprId) -> Optio
 }
 
 /// What the rules for the head of a term make of it; `None` if there are no such rules, or if they were tried before.
-fn tried<'s>(search: &'s mut Search, rewrites: &Rewrites, term: ExprId) -> Option<&'s Attempt> {
-    let (head, rules) = rewrites.of(&search.scope.terms, term)?;
-    let made = attempt(search, rules, head, term)?;
+fn tried<'s>(search: &'s mut Search, rules: &ByHead, term: ExprId) -> Option<&'s Attempt> {
+    let (head, own) = rules.of(&search.scope.terms, term)?;
+    let made = attempt(search, own, head, term)?;
     search.made.push((term, made));
     search.made.last().map(|(_, made)| made)
 }
