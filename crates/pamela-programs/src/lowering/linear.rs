@@ -70,31 +70,27 @@ pub fn cheapest(rows: Vec<Vec<Rational>>, costs: &[Rational]) -> Option<Vec<Rati
 impl Table {
     /// Makes a sum least, by variables below a number; returns it.
     fn minimize(&mut self, costs: &[Rational], below: usize) -> Option<Rational> {
+        // What the sum grows by with each variable, and the sum itself, less than 0.
+        let mut growth: Vec<Rational> = costs.to_vec();
+        growth.push(Rational::ZERO);
+        for (row, own) in self.rows.iter().zip(&self.solved) {
+            subtract(&mut growth, &costs[*own], row);
+        }
         for _ in 0..MOST_STEPS {
-            let gain = |at: usize| {
-                let rows = self.rows.iter().zip(&self.solved);
-                rows.fold(costs[at].clone(), |gain, (row, own)| {
-                    if row[at].is_zero() || costs[*own].is_zero() {
-                        gain
-                    } else {
-                        gain - costs[*own].clone() * row[at].clone()
-                    }
-                })
-            };
-            let Some(enters) = (0..below).find(|at| gain(*at).is_negative()) else {
-                let rows = self.rows.iter().zip(&self.solved);
-                let sum = rows.fold(Rational::ZERO, |sum, (row, own)| {
-                    sum + costs[*own].clone() * row[self.variables].clone()
-                });
-                return Some(sum);
+            let Some(enters) = growth[..below].iter().position(Rational::is_negative) else {
+                return growth.pop().map(|sum| -sum);
             };
             let ratios = self.rows.iter().enumerate().filter_map(|(at, row)| {
                 let by = &row[enters];
-                let ratio = row[self.variables].checked_div(by)?;
-                by.is_positive().then_some((ratio, self.solved[at], at))
+                if !by.is_positive() {
+                    return None;
+                }
+                Some((row[self.variables].checked_div(by)?, self.solved[at], at))
             });
             let (.., leaves) = ratios.min()?;
             self.solve(leaves, enters)?;
+            let factor = growth[enters].clone();
+            subtract(&mut growth, &factor, &self.rows[leaves]);
         }
         None
     }
@@ -108,18 +104,24 @@ impl Table {
         let row = self.rows[at].clone();
         for (other, own) in self.rows.iter_mut().enumerate() {
             let factor = own[variable].clone();
-            if other != at && !factor.is_zero() {
-                for (own, value) in own
-                    .iter_mut()
-                    .zip(&row)
-                    .filter(|(_, value)| !value.is_zero())
-                {
-                    *own = own.clone() - factor.clone() * value.clone();
-                }
+            if other != at {
+                subtract(own, &factor, &row);
             }
         }
         self.solved[at] = variable;
         Some(())
+    }
+}
+
+/// Subtracts a multiple of a row from another one.
+fn subtract(from: &mut [Rational], factor: &Rational, row: &[Rational]) {
+    if factor.is_zero() {
+        return;
+    }
+    for (own, value) in from.iter_mut().zip(row) {
+        if !value.is_zero() {
+            *own -= &(factor * value);
+        }
     }
 }
 
