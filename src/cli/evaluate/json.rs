@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::units::{self, PREDEFINED_ARRAY, Shows};
+use crate::cli::units::{self, PREDEFINED_ARRAY, Shows};
 use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method, Verdict};
 use crate::diagnostic::Error;
 use crate::eval::{Number, PathLaw, Value, Vector};

@@ -1,7 +1,7 @@
 //! Values as a model that can be read back.
 
-use super::super::units::{Digits, Shows};
 use super::words::{BY_DEFINITION, method, verdict};
+use crate::cli::units::{Digits, Shows};
 use crate::compiled::{Evaluated, LawValue, Method, PathValue};
 use crate::diagnostic::one_line;
 use crate::eval::real_text;

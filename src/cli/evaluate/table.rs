@@ -1,9 +1,9 @@
 //! Values as a table for people: a row for each equation, and each note once, below.
 
-use super::super::estimates::Estimates;
-use super::super::rows::{DIGITS, Row, lines, with_error};
-use super::super::units::{Digits, Shows};
 use super::words::{BY_DEFINITION, method, verdict};
+use crate::cli::estimates::Estimates;
+use crate::cli::rows::{DIGITS, Row, lines, with_error};
+use crate::cli::units::{Digits, Shows};
 use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method};
 use crate::diagnostic::one_line;
 use crate::eval::Value;

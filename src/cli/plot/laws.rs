@@ -4,8 +4,8 @@ use std::path::Path;
 
 use pamela_plot::Picture;
 
-use super::super::{read_file, sweep_values};
 use super::Arguments;
+use crate::cli::{read_file, sweep_values};
 use crate::compiled::{Compiled, Point};
 use crate::diagnostic::Error;
 use crate::law::Samples;

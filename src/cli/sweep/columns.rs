@@ -28,10 +28,10 @@ mod built {
     use std::fs::File;
     use std::io::{BufWriter, Write};
 
-    use super::super::watch::{Pipe, ended, watched};
-    use super::super::{Arguments, best, of_output};
     use crate::cli::output::cannot_write;
     use crate::cli::progress::watch;
+    use crate::cli::sweep::watch::{Pipe, ended, watched};
+    use crate::cli::sweep::{Arguments, best, of_output};
     use crate::cli::{Outcome, output};
     use crate::diagnostic::Error;
     use crate::sweep::{Form, Sweep, Watch};

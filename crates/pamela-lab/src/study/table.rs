@@ -200,8 +200,8 @@ fn counts(sums: &[&Measured], peers: &[&PeerSummary]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Ours, PeerResult, Verdict};
     use super::*;
+    use crate::study::{Ours, PeerResult, Verdict};
 
     fn sum(ours: f64, theirs: f64) -> Measured {
         let closed = PeerResult::Closed {

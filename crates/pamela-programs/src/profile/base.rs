@@ -266,8 +266,8 @@ fn distance(a: &[f64], b: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::record::{Machine, Measured, Program, Run, Site};
     use super::*;
+    use crate::profile::record::{Machine, Measured, Program, Run, Site};
 
     /// A loop that runs `f(n, m)` times.
     fn base(points: &[(f64, f64)], f: impl Fn(f64, f64) -> u128) -> Profile {
@@ -288,7 +288,7 @@ mod tests {
             }
         });
         Profile {
-            format: super::super::FORMAT.to_string(),
+            format: crate::profile::FORMAT.to_string(),
             program: Program {
                 files: Vec::new(),
                 fingerprint: "1".to_string(),

@@ -233,7 +233,7 @@ fn boundary(text: &str, position: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Diagnostic, SourceFile, Sources, Span};
+    use crate::diagnostic::{Diagnostic, SourceFile, Sources, Span};
 
     fn sources(text: &str) -> Sources {
         Sources(vec![SourceFile {

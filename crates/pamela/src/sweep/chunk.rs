@@ -192,9 +192,9 @@ impl Chunk {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Axis, Grid, Values};
     use super::*;
     use crate::pipeline::{Model, Options};
+    use crate::sweep::{Axis, Grid, Values};
 
     fn sweep(conditions: &[String]) -> Sweep {
         let text = "numeric parameter n : integer\nnumeric parameter x\nnumeric parameter d = 3

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::super::weight::Weights;
 use super::stays_apart;
 use crate::expr::{Arena, ExprId};
+use crate::formula::weight::Weights;
 use crate::ring::{Atom, Polynomial};
 
 /// Maximum number of terms of sums whose parts are grouped in two ways.

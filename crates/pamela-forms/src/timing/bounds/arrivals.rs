@@ -1,12 +1,12 @@
 //! Sections whose branches come one after the other and visit one resource.
 
-use super::super::argument::{Binder, Resource};
-use super::super::certificate::Theorem;
-use super::super::scope::Lowering;
 use super::lines::Proven;
 use super::sides::Step;
 use crate::expr::{ExprId, Function, ReduceKind};
 use crate::ring::Rational;
+use crate::timing::argument::{Binder, Resource};
+use crate::timing::certificate::Theorem;
+use crate::timing::scope::Lowering;
 
 /// A branch that comes, visits one resource, and ends.
 struct Branch {

@@ -1,16 +1,16 @@
 //! Sections in which each branch visits one resource.
 
-use super::super::argument::{Binder, Resource};
-use super::super::arrays::largest_demand;
-use super::super::certificate::Theorem;
-use super::super::numeric::Cases;
-use super::super::scope::Lowering;
 use super::chain::each_visit;
 use super::lines::Proven;
 use super::sides::{Burst, Step};
 use crate::diagnostic::Diagnostic;
 use crate::expr::{ExprId, ReduceKind, Relation};
 use crate::ring::Rational;
+use crate::timing::argument::{Binder, Resource};
+use crate::timing::arrays::largest_demand;
+use crate::timing::certificate::Theorem;
+use crate::timing::numeric::Cases;
+use crate::timing::scope::Lowering;
 
 impl Lowering<'_, '_> {
     /// Reads a chain as a burst.

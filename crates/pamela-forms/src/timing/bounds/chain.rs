@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use super::super::argument::{Binder, Resource};
-use super::super::process::contention::is_shifted;
-use super::super::scope::Lowering;
 use super::sides::{Place, Step};
 use crate::expr::{ExprId, ReduceKind, Symbol};
 use crate::ring::Rational;
+use crate::timing::argument::{Binder, Resource};
+use crate::timing::process::contention::is_shifted;
+use crate::timing::scope::Lowering;
 
 /// Limit of the number of steps; longer chains are skipped.
 pub(super) const MOST_STEPS: usize = 512;

@@ -1,11 +1,11 @@
 //! Windows of array elements: a loop visits them one after another, copies visit one each.
 
-use super::super::argument::Binder;
-use super::super::process::contention::is_shifted;
-use super::super::scope::Lowering;
 use super::sides::{Element, Reach};
 use crate::expr::{ExprId, ReduceKind, Symbol};
 use crate::ring::Rational;
+use crate::timing::argument::Binder;
+use crate::timing::process::contention::is_shifted;
+use crate::timing::scope::Lowering;
 
 impl Lowering<'_, '_> {
     /// The element that the windows of [`Element::Each`] are for.

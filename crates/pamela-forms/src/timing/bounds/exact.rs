@@ -9,10 +9,6 @@ mod known;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::super::argument::{Binder, Resource};
-use super::super::certificate::{Application, Precondition};
-use super::super::numeric::Cases;
-use super::super::scope::Lowering;
 use super::lines::Proven;
 use super::places::{insert, places_of, places_of_copies};
 use super::sides::{Bounds, Burst, Crowd, Exact, Known, Place, Spot, Step};
@@ -20,6 +16,10 @@ use super::{Lowered, Side};
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
 use crate::syntax::tree::{Composition, Process, ProcessKind, Range, Replication};
+use crate::timing::argument::{Binder, Resource};
+use crate::timing::certificate::{Application, Precondition};
+use crate::timing::numeric::Cases;
+use crate::timing::scope::Lowering;
 
 impl Side for Exact {
     fn of(lowering: &mut Lowering<'_, '_>, process: &Process) -> Lowered<Exact> {

@@ -5,8 +5,6 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::super::argument::Binder;
-use super::super::scope::Lowering;
 use super::sides::{Context, Element, Reach, Use};
 use super::uses::Together;
 use super::{Lowered, Side};
@@ -14,6 +12,8 @@ use crate::expr::{ExprId, GraphPart, ReduceKind, Symbol};
 use crate::model::{RecordedTasks, not_supported};
 use crate::ring::Rational;
 use crate::syntax::tree::{Graph, Process, Range};
+use crate::timing::argument::Binder;
+use crate::timing::scope::Lowering;
 
 /// Windows of more visits are not looked at.
 const MOST_VISITS: usize = 2_000;

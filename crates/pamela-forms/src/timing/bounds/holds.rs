@@ -6,14 +6,14 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::super::argument::Resource;
-use super::super::notes::Note;
-use super::super::scope::Lowering;
 use super::sides::{Place, Upper, Use};
 use super::{Lowered, Side};
 use crate::expr::{ExprId, Relation, Symbol};
 use crate::ring::Rational;
 use crate::syntax::tree::{Expr, Process};
+use crate::timing::argument::Resource;
+use crate::timing::notes::Note;
+use crate::timing::scope::Lowering;
 
 impl Lowering<'_, '_> {
     /// The upper bound of a body that runs while holding a resource.

@@ -3,16 +3,16 @@
 
 use std::rc::Rc;
 
-use super::super::argument::{Binder, Resource};
-use super::super::certificate::Theorem;
-use super::super::process::contention::is_shifted;
-use super::super::process::covered::never_negative;
-use super::super::scope::Lowering;
 use super::chain::each_visit;
 use super::lines::Proven;
 use super::sides::{Crowd, Step};
 use crate::expr::{ExprId, Function, Node, ReduceKind, Symbol};
 use crate::ring::Rational;
+use crate::timing::argument::{Binder, Resource};
+use crate::timing::certificate::Theorem;
+use crate::timing::process::contention::is_shifted;
+use crate::timing::process::covered::never_negative;
+use crate::timing::scope::Lowering;
 
 impl Lowering<'_, '_> {
     /// A flow shop in which item `i` takes its own, equal time at each station.

@@ -1,9 +1,9 @@
 //! The largest repeated services of a line. A service at a station with `c` servers takes the place
 //! of `c` passes.
 
-use super::super::scope::Lowering;
 use super::chain::Stations;
 use crate::expr::{ExprId, ReduceKind};
+use crate::timing::scope::Lowering;
 
 impl Lowering<'_, '_> {
     /// The largest sum of services whose servers total at most `passes`, which must be nonnegative.

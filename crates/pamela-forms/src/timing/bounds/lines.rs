@@ -4,13 +4,13 @@
 
 use std::rc::Rc;
 
-use super::super::argument::{Binder, Resource};
-use super::super::certificate::Theorem;
-use super::super::scope::Lowering;
 use super::chain::Stations;
 use super::sides::{Crowd, Step};
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Symbol};
 use crate::ring::Rational;
+use crate::timing::argument::{Binder, Resource};
+use crate::timing::certificate::Theorem;
+use crate::timing::scope::Lowering;
 
 /// The exact time of a section, and the theorem that gives it.
 #[derive(Clone, Copy, Debug)]

@@ -5,12 +5,6 @@
 
 use std::rc::Rc;
 
-use super::super::argument::Binder;
-use super::super::arrays::largest_demand;
-use super::super::notes::Note;
-use super::super::numeric::Cases;
-use super::super::process::covered;
-use super::super::scope::Lowering;
 use super::graphs::Tasks;
 use super::sections::Section;
 use super::sides::{Bounds, Chance, Context, Known, Lower, Reach};
@@ -19,6 +13,12 @@ use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
 use crate::ring::Rational;
 use crate::syntax::tree::{Composition, Expr, Graph, Process, ProcessKind, Replication};
+use crate::timing::argument::Binder;
+use crate::timing::arrays::largest_demand;
+use crate::timing::notes::Note;
+use crate::timing::numeric::Cases;
+use crate::timing::process::covered;
+use crate::timing::scope::Lowering;
 
 impl Side for Lower {
     fn of(lowering: &mut Lowering<'_, '_>, process: &Process) -> Lowered<Lower> {

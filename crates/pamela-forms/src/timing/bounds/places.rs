@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use super::super::argument::Binder;
-use super::super::process::contention::is_shifted;
-use super::super::scope::Lowering;
 use super::sides::{Place, Spot};
 use crate::expr::ExprId;
+use crate::timing::argument::Binder;
+use crate::timing::process::contention::is_shifted;
+use crate::timing::scope::Lowering;
 
 /// Branches of more sections are not compared with each other.
 const MOST_BRANCHES: usize = 256;

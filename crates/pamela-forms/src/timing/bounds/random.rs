@@ -1,13 +1,13 @@
 //! Sections with random times whose law is known.
 
-use super::super::argument::Binder;
-use super::super::certificate::Theorem;
-use super::super::scope::Lowering;
 use super::Lowered;
 use super::lines::Proven;
 use super::sides::Exact;
 use crate::expr::{ExprId, LawKind, LawName, Node, ReduceKind};
 use crate::syntax::tree::Range;
+use crate::timing::argument::Binder;
+use crate::timing::certificate::Theorem;
+use crate::timing::scope::Lowering;
 
 impl Lowering<'_, '_> {
     /// Copies that each visit one pool, with identical exponential service times.

@@ -1,11 +1,11 @@
 //! Times of sections that nothing runs beside, for their bounds.
 
-use super::super::scope::Lowering;
 use super::exact::{spot_of, visits_of};
 use super::sides::Exact;
 use super::{Lowered, Side};
 use crate::expr::ExprId;
 use crate::syntax::tree::{Composition, Expr, Process, ProcessKind};
+use crate::timing::scope::Lowering;
 
 /// Data of a section with nothing beside it.
 pub(super) enum Section {

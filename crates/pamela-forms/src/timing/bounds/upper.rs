@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use super::super::notes::Note;
-use super::super::numeric::Cases;
-use super::super::scope::Lowering;
 use super::graphs::Tasks;
 use super::sections::Section;
 use super::sides::{Bounds, Context, Idle, Known, Place, Remarks, Upper, Use};
 use super::uses::{Others, Together};
 use super::{Lowered, Side, joined};
+use crate::timing::notes::Note;
+use crate::timing::numeric::Cases;
+use crate::timing::scope::Lowering;
 
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;

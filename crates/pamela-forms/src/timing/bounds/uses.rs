@@ -3,15 +3,15 @@
 
 use std::rc::Rc;
 
-use super::super::argument::Binder;
-use super::super::numeric::Cases;
-use super::super::process::contention::is_shifted;
-use super::super::scope::Lowering;
 use super::Lowered;
 use super::sides::{Idle, Place, Use};
 use crate::diagnostic::Diagnostic;
 use crate::expr::{ExprId, Node, ReduceKind, Relation, Symbol};
 use crate::ring::Rational;
+use crate::timing::argument::Binder;
+use crate::timing::numeric::Cases;
+use crate::timing::process::contention::is_shifted;
+use crate::timing::scope::Lowering;
 
 /// A resource that some processes use, with the use of each.
 pub(super) type Shared = Vec<Option<Use>>;

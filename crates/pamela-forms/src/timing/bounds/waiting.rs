@@ -1,12 +1,12 @@
 //! Waiting times of a branch at a resource.
 
-use super::super::argument::Binder;
-use super::super::notes::Note;
-use super::super::scope::Lowering;
 use super::Lowered;
 use super::sides::{Context, Place, Remarks, Use};
 use crate::expr::{ExprId, ReduceKind};
 use crate::syntax::tree::Range;
+use crate::timing::argument::Binder;
+use crate::timing::notes::Note;
+use crate::timing::scope::Lowering;
 
 impl Lowering<'_, '_> {
     /// Bounds the waiting of a branch at a resource: first come, first served, and in any order.

@@ -5,11 +5,11 @@
 
 use std::rc::Rc;
 
-use super::super::argument::{Binder, Resource};
-use super::super::scope::Lowering;
 use super::sides::{Element, Reach, Window};
 use crate::expr::{ExprId, Function, ReduceKind, Relation, Symbol};
 use crate::ring::Rational;
+use crate::timing::argument::{Binder, Resource};
+use crate::timing::scope::Lowering;
 
 /// For up to this many branches that visit a resource, every subset is tried.
 const MOST_SUBSETS: usize = 3;

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use super::super::argument::{Argument, not_a};
-use super::super::scope::Lowering;
-use super::super::standing::Standing;
 use super::{Judged, Lowered, Sign};
 use crate::model::{Measure, Part, with_stack};
 use crate::syntax::tree::{Expr, Name, Process, ProcessKind, Value as Definition};
+use crate::timing::argument::{Argument, not_a};
+use crate::timing::scope::Lowering;
+use crate::timing::standing::Standing;
 
 impl Lowering<'_, '_> {
     pub(super) fn judge_measure(&mut self, measure: Measure, process: &Expr) -> Lowered<Judged> {

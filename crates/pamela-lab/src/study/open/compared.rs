@@ -4,14 +4,14 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::super::ours::answer;
-use super::super::points::{large_points, points};
-use super::super::verdict::{Verdict, Wrong};
 use super::results::own_results;
 use crate::algebra::RuleBase;
 use crate::diagnostic::Error;
 use crate::models;
 use crate::pipeline::{Model, Options};
+use crate::study::ours::answer;
+use crate::study::points::{large_points, points};
+use crate::study::verdict::{Verdict, Wrong};
 
 /// Counts of comparisons.
 #[derive(Clone, Debug, Default, Serialize)]

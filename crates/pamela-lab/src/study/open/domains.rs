@@ -1,11 +1,11 @@
 //! Points at which results hold, and distances of their bounds.
 
-use super::super::ours::{answer, median};
-use super::super::points::{Point, points};
-use super::super::verdict::Answer;
 use crate::formula::{Formula, Notation};
 use crate::model::Number;
 use crate::pipeline::{Model, Simplified};
+use crate::study::ours::{answer, median};
+use crate::study::points::{Point, points};
+use crate::study::verdict::Answer;
 
 /// Both bounds of an open result, beside its definition.
 pub struct Bounds {

@@ -1,8 +1,8 @@
 //! Errors about names without a definition, with the name that was probably meant.
 
-use super::super::{BOUNDS, FCFS, MAX_DIAGNOSTICS, PREFIXES, predefined};
 use super::{Names, type_name};
 use crate::diagnostic::{Cause, Code, Diagnostic, Span};
+use crate::model::{BOUNDS, FCFS, MAX_DIAGNOSTICS, PREFIXES, predefined};
 use crate::syntax::tree::Type;
 
 impl<'m> Names<'m> {

@@ -1,14 +1,14 @@
 //! Calls of MPI in the walk.
 
-use super::super::KnownValue;
-use super::super::message::{Collective, End, Kind, Transfer, Way, is_somebody, somebody};
-use super::super::mpi::{
+use crate::lowering::KnownValue;
+use crate::lowering::message::{Collective, End, Kind, Transfer, Way, is_somebody, somebody};
+use crate::lowering::mpi::{
     self, ALL, Call, Elements, FIRST_GRID, FIRST_GROUP, MessageArguments, SELF,
 };
-use super::super::number::{Condition, Number, Symbol};
-use super::super::part::{Parameter, ParameterKind, Part};
-use super::super::value::Value;
-use super::super::walker::Walker;
+use crate::lowering::number::{Condition, Number, Symbol};
+use crate::lowering::part::{Parameter, ParameterKind, Part};
+use crate::lowering::value::Value;
+use crate::lowering::walker::Walker;
 use crate::problem::Problem;
 use crate::source::tree::*;
 

@@ -1,10 +1,10 @@
 //! Times of collective operations. Each is a separate process that is printed with the model, so another algorithm
 //! can replace it.
 
-use super::super::message::Kind;
-use super::super::number::{Atom, Number, Piece, Symbol};
-use super::super::part::{Instance, Part};
-use super::super::walker::{Role, Walker};
+use crate::lowering::message::Kind;
+use crate::lowering::number::{Atom, Number, Piece, Symbol};
+use crate::lowering::part::{Instance, Part};
+use crate::lowering::walker::{Role, Walker};
 
 impl Walker<'_> {
     pub fn startup(&mut self) -> Number {

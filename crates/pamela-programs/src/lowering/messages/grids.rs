@@ -1,10 +1,10 @@
 //! Grids of processes: the ranks row by row, as MPI numbers them.
 
-use super::super::message::{Grid, NOBODY};
-use super::super::mpi::{Call, FIRST_GRID};
-use super::super::number::{Comparison, Condition, Number};
-use super::super::walker::Walker;
 use super::calls::{Called, MOST_DIMENSIONS};
+use crate::lowering::message::{Grid, NOBODY};
+use crate::lowering::mpi::{Call, FIRST_GRID};
+use crate::lowering::number::{Comparison, Condition, Number};
+use crate::lowering::walker::Walker;
 
 impl Walker<'_> {
     /// The rank a number of places further in a dimension.

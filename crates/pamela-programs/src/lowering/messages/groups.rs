@@ -1,11 +1,11 @@
 //! Communicators of some of the ranks, where the rank alone decides: rows and columns of a grid, blocks, every q-th rank.
 
-use super::super::message::{Collective, Grid, Kind, Subgroup};
-use super::super::mpi::{Call, FIRST_GRID, FIRST_GROUP};
-use super::super::number::{Atom, Condition, Number};
-use super::super::part::{Instance, Part};
-use super::super::walker::{Role, Walker};
 use super::calls::Called;
+use crate::lowering::message::{Collective, Grid, Kind, Subgroup};
+use crate::lowering::mpi::{Call, FIRST_GRID, FIRST_GROUP};
+use crate::lowering::number::{Atom, Condition, Number};
+use crate::lowering::part::{Instance, Part};
+use crate::lowering::walker::{Role, Walker};
 
 impl Walker<'_> {
     /// The communicator of a call that makes one of some ranks.

@@ -1,10 +1,10 @@
 //! Persistent requests: a message is prepared once, and sent or received at each start.
 
-use super::super::mpi::{Call, FIRST_REQUEST, MessageArguments};
-use super::super::number::{Atom, Number};
-use super::super::part::Part;
-use super::super::walker::Walker;
 use super::calls::{Called, Group};
+use crate::lowering::mpi::{Call, FIRST_REQUEST, MessageArguments};
+use crate::lowering::number::{Atom, Number};
+use crate::lowering::part::Part;
+use crate::lowering::walker::Walker;
 use crate::source::tree::*;
 
 impl Walker<'_> {

@@ -1,7 +1,7 @@
 //! Sizes of recursive calls, level by level, and the number of calls of each size.
 
-use super::super::Parts;
-use super::super::number::*;
+use crate::lowering::Parts;
+use crate::lowering::number::*;
 
 /// The change of the size from one level to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Monotonicity of the time of a part in a size.
 
-use super::super::number::*;
-use super::super::part::Part;
+use crate::lowering::number::*;
+use crate::lowering::part::Part;
 
 /// True if the time of a part is known to be nondecreasing in a positive size.
 pub fn rises(part: &Part, size: Symbol) -> bool {
@@ -57,8 +57,8 @@ fn number_rises_from_0(number: &Number, size: Symbol) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::part::Range;
     use super::*;
+    use crate::lowering::part::Range;
 
     const SIZE: Symbol = Symbol(0);
 

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::super::message::Way;
 use super::record::{Event, Mate, Message};
+use crate::lowering::message::Way;
 use crate::problem::{Place, short};
 
 /// A message without a matching send or receive.

@@ -1,9 +1,9 @@
 //! The events of a rank, in order.
 
-use super::super::message::{Transfer, Way};
-use super::super::number::Symbol;
-use super::super::part::*;
 use super::sample::Sample;
+use crate::lowering::message::{Transfer, Way};
+use crate::lowering::number::Symbol;
+use crate::lowering::part::*;
 use crate::problem::Place;
 
 /// Steps of a trial before it is given up.

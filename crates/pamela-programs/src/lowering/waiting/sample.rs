@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::number::{Atom, Comparison, Condition, Number, Symbol};
+use crate::lowering::number::{Atom, Comparison, Condition, Number, Symbol};
 
 /// Values of the symbols in a trial; a symbol without a value is a size.
 pub struct Sample {

@@ -1,9 +1,9 @@
 //! Iteration counts, message lengths, and values of variables.
 
-use super::super::record::Site;
 use super::{CHANCE, FEW, is_off, merged, moments, over_runs, span, unknown};
 use crate::lowering::{Known, KnownLaw, KnownValue};
 use crate::problem::{short, six_digits};
+use crate::profile::record::Site;
 
 /// Cumulants of the iterations: k-statistics, from the sums of powers.
 fn iterations(site: &Site) -> [f64; 4] {

@@ -1,7 +1,7 @@
 //! Branches whose probability depends on the number of the iteration.
 
-use super::super::record::Site;
 use crate::lowering::{Known, KnownValue};
+use crate::profile::record::Site;
 
 /// The positions of some trials: the first and the last, trials, and those that hold.
 struct Bin {

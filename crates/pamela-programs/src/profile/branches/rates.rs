@@ -1,7 +1,7 @@
 //! Variances of counts in windows of trials, and of alternating runs.
 
-use super::super::record::Site;
 use super::{CHANCE, FEW};
+use crate::profile::record::Site;
 
 /// The width of windows, their number, and v.
 pub type Curve = Vec<(f64, f64, f64)>;

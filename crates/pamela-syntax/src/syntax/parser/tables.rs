@@ -8,13 +8,13 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use super::super::build::{Failure, Parsed, lone_unit};
-use super::super::explain::{File, Stop, explain_fault, explain_grammar};
-use super::super::items::{FileKind, ItemKind, Items};
 use super::Reader;
 use super::one::parse_text;
 use crate::diagnostic::{Code, Diagnostic, SourceFile, Span};
 use crate::ring::Rational;
+use crate::syntax::build::{Failure, Parsed, lone_unit};
+use crate::syntax::explain::{File, Stop, explain_fault, explain_grammar};
+use crate::syntax::items::{FileKind, ItemKind, Items};
 use crate::syntax::tree::{Expr, ExprKind, Item, NAMED, Name, Quantity, Row, Table, Unit};
 use crate::table::{Field, Rows};
 
@@ -329,5 +329,5 @@ fn in_order<'t>(table: &'t DeTable<'t>) -> Vec<Entry<'t>> {
 fn is_name(text: &str) -> bool {
     let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let begins = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-    begins && text.chars().all(letter) && !super::super::is_reserved(text)
+    begins && text.chars().all(letter) && !crate::syntax::is_reserved(text)
 }

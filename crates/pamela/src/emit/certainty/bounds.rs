@@ -1,9 +1,9 @@
 //! Error bounds of sums, products and choices.
 
-use super::super::bound::Bound;
-use super::super::expression::{EXACT, Writer};
-use super::super::notation::{Divisor, Obstacle};
 use super::{Bounded, DIGITS, FINE, LONG_DIGITS, NO_GRID};
+use crate::emit::bound::Bound;
+use crate::emit::expression::{EXACT, Writer};
+use crate::emit::notation::{Divisor, Obstacle};
 use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::Rational;
 

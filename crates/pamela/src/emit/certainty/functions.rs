@@ -1,10 +1,10 @@
 //! Error bounds of powers, roots, logarithms and other functions.
 
-use super::super::bound::Bound;
-use super::super::expression::{EXACT, MOST_ORDER, Writer};
-use super::super::notation::{Divisor, Obstacle};
-use super::super::products::Paired;
 use super::{Bounded, FUNCTION_DIGITS, LONG_DIGITS, NO_GRID};
+use crate::emit::bound::Bound;
+use crate::emit::expression::{EXACT, MOST_ORDER, Writer};
+use crate::emit::notation::{Divisor, Obstacle};
+use crate::emit::products::Paired;
 use crate::expr::{ExprId, Function, Relation, Rounding};
 use crate::ring::Rational;
 

@@ -1,8 +1,8 @@
 //! Writes numbers, sums and products of error bounds.
 
-use super::super::expression::{EXACT, Writer};
-use super::super::notation::Translation;
 use super::DIGITS;
+use crate::emit::expression::{EXACT, Writer};
+use crate::emit::notation::Translation;
 use crate::expr::Function;
 use crate::ring::Rational;
 

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use super::super::graphs::Tasks;
-use super::super::places::insert;
-use super::super::sides::{Exact, Spot};
-use super::super::{Lowered, Lowering};
 use crate::syntax::tree::{Graph, Process};
+use crate::timing::bounds::graphs::Tasks;
+use crate::timing::bounds::places::insert;
+use crate::timing::bounds::sides::{Exact, Spot};
+use crate::timing::bounds::{Lowered, Lowering};
 
 impl Lowering<'_, '_> {
     /// The time of a graph; it is the longest chain if no task visits a resource.

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::super::super::certificate::{Application, Order, Precondition, Proof};
-use super::super::sides::{Exact, Spot, Step};
 use crate::expr::ExprId;
+use crate::timing::bounds::sides::{Exact, Spot, Step};
+use crate::timing::certificate::{Application, Order, Precondition, Proof};
 
 impl Exact {
     pub(in crate::timing::bounds) fn proof(&self) -> Proof {
