@@ -264,6 +264,27 @@ fn bounds_of_random_distributions_are_on_their_side() {
     assert!(open > 0 && 10 * both >= 8 * open, "{both} of {open}");
 }
 
+/// The least demand of a resource in any iteration is taken from that of all others, which is the zero vector.
+#[test]
+fn demands_that_fall_on_other_resources_have_bounds() {
+    let process = "par (i = 1, N) { switch { 0.25: use(fcfs(2 mod P, max(1, B)), i^2 != x), 0.75: use(fcfs(1, 2), 1) } }";
+    let text = format!(
+        "numeric parameter N\nnumeric parameter P\nnumeric parameter B\nnumeric parameter x\nprocess main = {process}\n"
+    );
+    let simplified = enclosed(&text).expect("it lowers");
+    let mut bounds = 0;
+    for equation in ["T_main", "L_main"] {
+        let (wrong, _) = compared(&text, equation, &simplified);
+        assert_eq!(wrong, Vec::<String>::new());
+        let sides = ["lower", "upper"].map(|side| format!("{side}_{equation}"));
+        bounds += sides
+            .iter()
+            .filter(|side| simplified.equation(side).is_some())
+            .count();
+    }
+    assert!(bounds > 0);
+}
+
 /// Of all operators of the language, where few equations have bounds: `PAMELA_MODELS=5000` tries more of them.
 #[test]
 fn bounds_of_random_models_are_on_their_side() {

@@ -275,7 +275,7 @@ impl Arena {
         base.pow(power.to_i64()?)
     }
 
-    /// The largest operand; at least one is required.
+    /// The largest operand; at least one is required. A 0 among vectors is the zero vector.
     pub fn max(&mut self, operands: &[ExprId]) -> ExprId {
         self.extremum(operands, true)
     }
@@ -305,7 +305,13 @@ impl Arena {
             }
         }
         if let Some(value) = constant {
-            flat.push(self.number(value));
+            let is_vector = |&operand: &ExprId| self.sort(operand) == Sort::Vector;
+            let zero_of_vectors = value.is_zero() && flat.iter().any(is_vector);
+            flat.push(if zero_of_vectors {
+                self.zero_vector()
+            } else {
+                self.number(value)
+            });
         }
         self.sort_by(&mut flat, Arena::compare);
         flat.dedup();
