@@ -23,7 +23,7 @@ const NEAR_END: f64 = 9.0;
 /// A body is narrow if the deviation is so many of its widths.
 const NARROW: f64 = 6.0;
 
-/// A tail is long if the values between this logit and its negative span more than so many widths of the body.
+/// Tails are long if a law has more than this many widths of its body between the logits `FAR_OUT` and its negative.
 const LONG: f64 = 100.0;
 const FAR_OUT: f64 = 16.0;
 

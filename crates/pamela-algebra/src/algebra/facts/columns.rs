@@ -105,3 +105,47 @@ fn decided(goal: Goal, value: f64, size: f64) -> Option<bool> {
         Goal::Zero | Goal::Integer => false,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::terms::atom_of;
+    use crate::ring::Monomial;
+
+    /// Each claim by doubles and by the exact values at the same points, those that meet with equality among them.
+    #[test]
+    fn claims_are_refuted_where_exact_values_refute_them() {
+        let mut terms = Terms::default();
+        let [x, y] = ["x", "y"].map(|name| Polynomial::atom(atom_of(terms.arena.parameter(name))));
+        let of = |p: i64, q: i64| Polynomial::constant(Rational::new(p, q).expect("not over 0"));
+        let over = |p: &Polynomial, atom: &Polynomial| {
+            let inverse = Monomial::power(atom.as_atom().expect("an atom"), -1);
+            p.mul_term(&inverse, &Rational::ONE).expect("small")
+        };
+        let squared = x.checked_mul(&x, 10).expect("short");
+        let claims = [
+            of(0, 1),
+            &x - &y,
+            &x - &x,
+            &squared - &x,
+            squared.scale(&Rational::from(-1)),
+            over(&y, &x),
+            over(&x, &x) - of(1, 3),
+            x.scale(&Rational::new(1, 3).expect("a third")),
+            &x + &of(1, 1_000_000_000_000),
+            &squared - &(&x + &of(1, 2)),
+        ];
+        let goals = [Goal::NonNegative, Goal::Positive, Goal::Zero, Goal::Integer];
+        let mut columns = Columns::new(&terms, &[]);
+        assert_eq!(columns.points.len(), WANTED);
+        for (claim, goal) in claims.iter().flat_map(|p| goals.map(|goal| (p, goal))) {
+            let exact = columns.points.clone().into_iter().position(|mut point| {
+                let value = point.evaluate(&terms, claim);
+                value.is_some_and(|value| !goal.holds_for(&value))
+            });
+            let expected = exact.map_or((WANTED, false), |place| (place + 1, true));
+            let found = columns.refuted(&terms, claim, &[], goal);
+            assert_eq!(found, expected, "{claim:?} {goal:?}");
+        }
+    }
+}

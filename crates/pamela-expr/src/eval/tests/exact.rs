@@ -18,6 +18,25 @@ fn undefined(text: &str) {
     );
 }
 
+/// The number of iterations is not counted as steps where they are all the same.
+#[test]
+fn what_is_the_same_in_each_iteration_is_taken_once() {
+    is(
+        "sum (i = 1, 10^30) { x / 5 }",
+        "-100000000000000000000000000000",
+    );
+    is("max (i = 2, 10^30) { x }", "-0.5");
+    is("min (i = z, 10^30) { N }", "7");
+    is(
+        "max(sum (i = 1, 10^12) { 2 * unitvec(P) + unitvec(N) })",
+        "2000000000000",
+    );
+    is("sum (i = 3, 2) { 1 / z }", "0");
+    is("max (i = 3, 2) { N }", "0");
+    is("prod (i = 1, 3) { P }", "27");
+    undefined("sum (i = 1, 2) { 1 / z }");
+}
+
 #[test]
 fn arithmetic_is_exact() {
     is("10.1 * N", "70.7");
